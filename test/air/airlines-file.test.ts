@@ -22,10 +22,10 @@ const OAUTH = { tokenUrl: "https://login.example/token", clientId: "boathook", c
 
 test("an airlines file is read, and an airline is found by any of its prefixes", () => {
   const read = readAirlines(JSON.stringify([FALCON, KITE]));
-  assert.deepEqual(read, { kind: "airlines", airlines: [FALCON, KITE] });
-  assert.ok(read.kind === "airlines");
-  assert.equal(configuredAirline(read.airlines, "903")?.iata, "K8");
-  assert.equal(configuredAirline(read.airlines, "904"), null);
+  assert.deepEqual(read, { kind: "entries", entries: [FALCON, KITE] });
+  assert.ok(read.kind === "entries");
+  assert.equal(configuredAirline(read.entries, "903")?.iata, "K8");
+  assert.equal(configuredAirline(read.entries, "904"), null);
 });
 
 test("every field of an entry is read", () => {
@@ -54,7 +54,7 @@ test("every field of an entry is read", () => {
       { kind: "push" },
     ],
   };
-  assert.deepEqual(readAirlines(JSON.stringify([whole])), { kind: "airlines", airlines: [whole] });
+  assert.deepEqual(readAirlines(JSON.stringify([whole])), { kind: "entries", entries: [whole] });
 });
 
 test("problems of an entry name its place, and no secret", () => {
@@ -118,8 +118,8 @@ test("the examples of the guide are right", () => {
     ([, json]) => JSON.parse(json ?? "") as unknown,
   );
   const [file, source] = blocks;
-  assert.equal(readAirlines(JSON.stringify(file)).kind, "airlines");
-  assert.equal(readAirlines(JSON.stringify([{ ...FALCON, sources: [source] }])).kind, "airlines");
+  assert.equal(readAirlines(JSON.stringify(file)).kind, "entries");
+  assert.equal(readAirlines(JSON.stringify([{ ...FALCON, sources: [source] }])).kind, "entries");
   const [, message] = /<<'FSU'\n([\s\S]*?)^FSU$/m.exec(guide) ?? [];
   const [read] = readMessages(message ?? "", Date.UTC(2026, 10, 3));
   assert.ok(read?.kind === "message");

@@ -31,8 +31,8 @@ test("airlines answer over sockets what they know at that time", async () => {
       AIRPORT.airlines.map((one) => airlineEntry(one, served.url, "answer-date")),
     );
     const file = readAirlines(written);
-    assert.ok(file.kind === "airlines", JSON.stringify(file));
-    const { airlines } = file;
+    assert.ok(file.kind === "entries", JSON.stringify(file));
+    const { entries: airlines } = file;
     const random = { fraction: () => 1 };
     const client = createAirlineClient({
       airlines,

@@ -199,8 +199,8 @@ async function pollOrTrack(
 function airlinesOf(airport: Airport): readonly Airline[] {
   const entries = airport.airlines.map((one) => airlineEntry(one, AIRPORT_URL, "now"));
   const file = readAirlines(JSON.stringify(entries));
-  assert.ok(file.kind === "airlines", JSON.stringify(file));
-  return file.airlines;
+  assert.ok(file.kind === "entries", JSON.stringify(file));
+  return file.entries;
 }
 
 /** The airport without sockets, so that thousands of polls take seconds. */

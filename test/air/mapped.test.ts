@@ -38,7 +38,7 @@ test("the guide's example gives what the same statuses in Cargo-IMP give", async
   const { kind } = readAirlines(
     JSON.stringify([{ name: "Falcon", iata: "F8", prefixes: ["901"], sources: [SOURCE] }]),
   );
-  assert.equal(kind, "airlines");
+  assert.equal(kind, "entries");
   await withClient(at(), replying(ANSWER), async ({ poll, sent, clock }) => {
     const answer = await poll();
     assert.ok(answer.kind === "statement", outcomeOf(answer));

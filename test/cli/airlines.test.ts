@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 
-import type { AirlineCheck } from "../../src/products/air/check/check-airline.ts";
+import type { EntryCheck } from "../../src/freight/source-check/check.ts";
 import { shippedCatalogue } from "../../src/products/air/sources/catalogue/catalogue.ts";
 import { serving } from "../upstream/serving.ts";
 import { run } from "./run.ts";
@@ -111,7 +111,7 @@ test("a check prints each step, what the answer becomes, and where it is kept; k
       );
       const json = await run(["airlines", "check", "--json"], { environment });
       const { checks, summary } = JSON.parse(json.out) as {
-        checks: readonly AirlineCheck[];
+        checks: readonly EntryCheck<unknown, { readonly iata: string }>[];
         summary: object;
       };
       assert.deepEqual(summary, { right: 1, wrong: 0, notAsked: 1, failures: [] });

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 
 import { JOURNEYS_FOLDER, serveReplay } from "../../packages/simulator/src/replay/server.ts";
-import type { CarrierCheck } from "../../src/products/ocean/check/check-carrier.ts";
+import type { EntryCheck } from "../../src/freight/source-check/check.ts";
 import { shippedCatalogue } from "../../src/freight/source-catalogue/carriers.ts";
 import { HERON } from "../ocean/shipping-lines.ts";
 import { run } from "./run.ts";
@@ -111,7 +111,10 @@ test("a step that fails says what to do, and ends the check with status 1", asyn
   assert.match(unknown.out, /^question +MSKU1234565 +failed .*not found$/m);
   assert.match(unknown.out, /^To do:\n {2}question MSKU1234565: The carrier does not know this reference/m);
   const json = await run(["carriers", "check", "--json"], { environment });
-  const { checks, summary } = JSON.parse(json.out) as { checks: readonly CarrierCheck[]; summary: object };
+  const { checks, summary } = JSON.parse(json.out) as {
+    checks: readonly EntryCheck<unknown>[];
+    summary: object;
+  };
   const [checked] = checks;
   assert.deepEqual(summary, { right: 1, wrong: 0, notAsked: 0, failures: [] });
   assert.deepEqual([json.status, checked?.passed, checked?.outcome], [0, true, null]);

@@ -45,12 +45,12 @@ test("the carriers of a simulation are ones that the service can be set up with"
   const status = await simulating(["--carriers-file", path, "--json"], async (out) => {
     const said = JSON.parse(out) as { url: string; references: { reference: string; carrier: string }[] };
     const read = readCarriers(await readFile(path, "utf8"));
-    assert.equal(read.kind, "carriers");
-    assert.ok(read.kind === "carriers" && read.carriers.length === 14);
-    const scacs = read.carriers.map(({ scac }) => scac);
+    assert.equal(read.kind, "entries");
+    assert.ok(read.kind === "entries" && read.entries.length === 14);
+    const scacs = read.entries.map(({ scac }) => scac);
     assert.ok(said.references.length > 1);
     for (const { carrier } of said.references) assert.ok(scacs.includes(carrier));
-    assert.ok(read.carriers.every(({ baseUrl }) => baseUrl.startsWith(said.url)));
+    assert.ok(read.entries.every(({ baseUrl }) => baseUrl.startsWith(said.url)));
   });
   assert.equal(status, 0);
 });
@@ -154,8 +154,8 @@ test("the airlines of a simulation are ones that the service can be set up with"
   await simulating(["--airlines-file", path, "--waybills", "300", "--json"], async (out) => {
     const { air } = JSON.parse(out) as Told;
     const read = readAirlines(await readFile(path, "utf8"));
-    assert.ok(read.kind === "airlines" && read.airlines.length === 8, JSON.stringify(read));
-    const asked = read.airlines.filter(({ sources }) => sources.some(({ kind }) => kind !== "push"));
+    assert.ok(read.kind === "entries" && read.entries.length === 8, JSON.stringify(read));
+    const asked = read.entries.filter(({ sources }) => sources.some(({ kind }) => kind !== "push"));
     assert.ok(air.waybills.length > 1);
     for (const { airline } of air.waybills) assert.ok(asked.some(({ iata }) => iata === airline));
     const answer = await fetch(`${air.url}/1Q/fsr`, { method: "POST", body: "FSR\r\n941-00000000\r\n" });
@@ -168,8 +168,8 @@ test("the feeds of a simulation are ones that the service can be set up with, an
   await simulating(["--schedules-file", path, "--json"], async (out) => {
     const { schedules } = JSON.parse(out) as { schedules: { url: string } };
     const read = readFeeds(await readFile(path, "utf8"));
-    assert.ok(read.kind === "feeds" && read.feeds.length === 11, JSON.stringify(read));
-    assert.ok(read.feeds.every(({ url }) => url?.startsWith(schedules.url)));
+    assert.ok(read.kind === "entries" && read.entries.length === 11, JSON.stringify(read));
+    assert.ok(read.entries.every(({ url }) => url?.startsWith(schedules.url)));
     const today = new Date().toISOString().slice(0, 10);
     const byPort = await fetch(`${schedules.url}/myna-ports?UNLocationCode=SGSIN&date=${today}`, {
       headers: { "x-api-key": "myna-key" },
@@ -238,7 +238,7 @@ test("a simulation overwrites its own files, and others only with --force", asyn
     assert.equal(await readFile(carriers, "utf8"), written, "all are written or none");
   }
   await simulating([...words, "--force"], async () => {});
-  assert.equal(readFeeds(await readFile(schedules, "utf8")).kind, "feeds");
+  assert.equal(readFeeds(await readFile(schedules, "utf8")).kind, "entries");
 });
 
 test("it reports once why the operator's listener refuses messages", async (t) => {

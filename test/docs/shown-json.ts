@@ -37,9 +37,9 @@ export function isKnownJson({ page, code }: Block): boolean {
 }
 
 const READERS: readonly ((text: string) => boolean)[] = [
-  (text) => readCarriers(text).kind === "carriers",
-  (text) => readAirlines(text).kind === "airlines",
-  (text) => readFeeds(text).kind === "feeds",
+  (text) => readCarriers(text).kind === "entries",
+  (text) => readAirlines(text).kind === "entries",
+  (text) => readFeeds(text).kind === "entries",
   (text) => readAisFile(text).kind !== "invalid",
 ];
 

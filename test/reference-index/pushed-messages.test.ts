@@ -101,12 +101,12 @@ describe("pushed air messages in several cells", () => {
     const file = readAirlines(
       JSON.stringify([{ iata: "EK", name: "Emirates", prefixes: ["176"], sources: [{ kind: "push" }] }]),
     );
-    assert.ok(file.kind === "airlines", JSON.stringify(file));
+    assert.ok(file.kind === "entries", JSON.stringify(file));
     const accountId = await scene.newAccount(second);
     let woken = 0;
     const wake = () => void (woken += 1);
     const client = { isBreakerOpen: () => false };
-    const ports = { ...scene, random, wake, client, airlines: file.airlines };
+    const ports = { ...scene, random, wake, client, airlines: file.entries };
     const track = createAwbTracking(ports, { ...TRACK_DEFAULTS, waitingMax: 0 });
     await track(second, accountId, awbOf(IN_FIRST));
     woken = 0;

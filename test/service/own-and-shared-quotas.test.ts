@@ -102,7 +102,7 @@ describe("quotas of accounts and feeds", () => {
       http: async () => answer(429),
     });
     await client.fetchFeed(feeds[1]!, clock.nowMs());
-    const described = describeSources({ schedulesFile: { kind: "feeds", feeds } });
+    const described = describeSources({ schedulesFile: { kind: "entries", entries: feeds } });
     const seen = () => read([{ product: "schedules", sources: described.sources }]);
     await clock.atOnce(async () => (await seen())[0]!.waits !== null, "the pause is written");
     const found = (await seen()).map(({ title, waits, channels }) => [

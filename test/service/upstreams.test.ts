@@ -50,10 +50,10 @@ test("the named upstreams are read and logged in one line, without their secrets
   logUpstreams(products, files, log);
   assert.deepEqual(Object.fromEntries(files.ofProducts), {
     tracking: {
-      carriersFile: { kind: "carriers", carriers: [CARRIER] },
+      carriersFile: { kind: "entries", entries: [CARRIER] },
       aisFile: { kind: "feed", feed: AIS },
     },
-    air: { airlinesFile: { kind: "airlines", airlines: [AIRLINE] } },
+    air: { airlinesFile: { kind: "entries", entries: [AIRLINE] } },
     schedules: { schedulesFile: null },
     rates: {},
     loading: {},

@@ -1,17 +1,18 @@
 /** What a command says of its checks: each as it ends, then how many are right, and where the others fail. */
 import type { CommandContext } from "../../cli/context.ts";
-import { type Column, jsonText, table } from "../../cli/print.ts";
+import { type Column, display, facts, jsonText, table } from "../../cli/print.ts";
+import type { EntryCheck } from "./check.ts";
 import type { CheckStep } from "./step.ts";
 
-export type Checked = { readonly passed: boolean; readonly steps: readonly CheckStep[] };
-
-export type ReportedKind<Check> = {
+/** What a command says of a check. */
+export type Reported<Outcome, Who extends object> = {
   /** `feeds`: what is checked. */
   readonly many: string;
-  readonly nameOf: (check: Check) => string;
-  readonly printed: (check: Check) => PrintedCheck;
-  /** As JSON. */
-  readonly shown?: (check: Check) => object;
+  readonly nameOf: (who: Who) => string;
+  readonly titleOf: (who: Who) => string;
+  readonly printed: (outcome: Outcome) => string;
+  /** The outcome as JSON; absent: as it is. */
+  readonly shown?: (outcome: Outcome) => object;
 };
 
 export type CheckReport<Check> = {
@@ -20,21 +21,27 @@ export type CheckReport<Check> = {
   end(): void;
 };
 
-export function startReport<Check extends Checked>(
+export function startReport<Outcome, Who extends object>(
   at: CommandContext,
   isJson: boolean,
-  kind: ReportedKind<Check>,
-): CheckReport<Check> {
-  const checks: Check[] = [];
+  { many, nameOf, titleOf, printed, shown = (outcome) => outcome as object }: Reported<Outcome, Who>,
+): CheckReport<EntryCheck<Outcome, Who>> {
+  const checks: EntryCheck<Outcome, Who>[] = [];
   return {
     take(check) {
       checks.push(check);
-      if (!isJson) at.out(checkText(kind.printed(check), checks.length === 1));
+      if (isJson) return;
+      const outcome = check.outcome === null ? null : printed(check.outcome);
+      at.out(checkText({ ...check, title: titleOf(check), outcome }, checks.length === 1));
     },
     end() {
-      const summary = summaryOf(checks, kind);
-      if (isJson) at.out(jsonText({ checks: checks.map((check) => kind.shown?.(check) ?? check), summary }));
-      else if (checks.length > 1) at.out(summaryText(kind.many, checks.length, summary));
+      const summary = summaryOf(checks, nameOf);
+      const asJson = (check: EntryCheck<Outcome>) => ({
+        ...check,
+        outcome: check.outcome === null ? null : shown(check.outcome),
+      });
+      if (isJson) at.out(jsonText({ checks: checks.map(asJson), summary }));
+      else if (checks.length > 1) at.out(summaryText(many, checks.length, summary));
       if (summary.wrong > 0) at.exitStatus = 1;
     },
   };
@@ -50,9 +57,9 @@ type Summary = {
   readonly failures: readonly Failure[];
 };
 
-function summaryOf<Check extends Checked>(
-  checks: readonly Check[],
-  { nameOf }: ReportedKind<Check>,
+function summaryOf<Who extends object>(
+  checks: readonly EntryCheck<unknown, Who>[],
+  nameOf: (who: Who) => string,
 ): Summary {
   const wrong = checks.filter(({ passed }) => !passed).length;
   const notAsked = checks.filter(({ steps }) => steps.every(({ result }) => result === "skipped")).length;
@@ -125,4 +132,27 @@ function askedText(asked: readonly string[]): string {
   const rest = asked.length - ASKED_MAX;
   const lines = [...asked.slice(0, ASKED_MAX), ...(rest > 0 ? [`and ${rest} more: --json has all`] : [])];
   return `\nAsked:\n${lines.map((line) => `  ${line}\n`).join("")}`;
+}
+
+export type Raised = { readonly at: string; readonly type: string; readonly data: unknown };
+
+/** What an answer becomes that raises events: facts, a table of what happened, and the events that polls would raise. */
+export function lifeText<Row>(
+  known: Parameters<typeof facts>[0],
+  rows: readonly Row[],
+  columns: readonly Column<Row>[],
+  raised: readonly Raised[],
+): string {
+  return [
+    facts(known),
+    rows.length === 0 ? "" : `\n${table(rows, columns)}`,
+    raised.length === 0
+      ? "\nNo event would have been raised.\n"
+      : `\nWould have been raised:\n${raised.map((event) => `  ${display(event.at)}  ${raisedText(event)}\n`).join("")}`,
+  ].join("");
+}
+
+function raisedText({ type, data }: Raised): string {
+  const { changed_fields: fields } = Object(data) as { changed_fields?: readonly string[] };
+  return fields === undefined ? type : `${type} (${fields.join(", ")})`;
 }

@@ -114,8 +114,8 @@ function userAndPassword(pair: string): readonly string[] {
   return [pair, decoded, decoded.slice(decoded.indexOf(":") + 1)];
 }
 
-/** Whether a parameter or a field of this name is a credential: some sources take keys in the question. */
-export const namesSecret = (name: string): boolean => /key|secret|token|password|sig|auth|cred/i.test(name);
+/** Whether a parameter or a field of this name is a credential. */
+const namesSecret = (name: string): boolean => /key|secret|token|password|sig|auth|cred/i.test(name);
 
 /** Addresses in an answer may repeat the question's keys, or be signed. */
 export function withoutKeys(text: string): string {
@@ -155,3 +155,7 @@ export function withoutSecrets(value: unknown, hide: Mask["hide"]): unknown {
     Object.entries(value).map(([name, one]) => [hide(name), withoutSecrets(one, hide)]),
   );
 }
+
+/** Values whose names say that they are credentials: some sources take keys in the question. */
+export const secretsAmong = (named: Iterable<readonly [name: string, value: string]>): readonly string[] =>
+  [...named].flatMap(([name, value]) => (namesSecret(name) ? [value] : []));

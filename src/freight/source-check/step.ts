@@ -1,3 +1,16 @@
+/** What the parts of a check have in common: its ports, its steps, and how it speaks. */
+import type { Clock } from "../../runtime/clock.ts";
+import type { Log } from "../../runtime/log.ts";
+import type { Random } from "../../runtime/random.ts";
+import type { HttpPort } from "../upstream/http.ts";
+
+export type CheckPorts = {
+  readonly http: HttpPort;
+  readonly clock: Clock;
+  readonly random: Pick<Random, "fraction">;
+  readonly log: Pick<Log, "error">;
+};
+
 /** One step of a check of an entry: what was tried, what came of it, and what to do where it failed. */
 export type StepName = "name" | "tls" | "token" | "question";
 

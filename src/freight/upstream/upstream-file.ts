@@ -3,11 +3,13 @@ import type { Static, TSchema } from "typebox";
 import type { Validator } from "typebox/compile";
 
 import { fileProblems, PROBLEMS_MAX } from "../../model/validation-error.ts";
+import type { Invalid } from "../../runtime/config-file.ts";
 import { oauthProblems } from "./oauth-problems.ts";
 
-export type ReadFile<T> =
-  | { readonly kind: "read"; readonly value: T }
-  | { readonly kind: "invalid"; readonly problems: readonly string[] };
+export type ReadFile<T> = { readonly kind: "read"; readonly value: T } | Invalid;
+
+/** A file of entries. */
+export type ReadEntries<Entry> = { readonly kind: "entries"; readonly entries: readonly Entry[] } | Invalid;
 
 /**
  * Reads a file's text; `name` is "carriers". `problemsOf` finds what the schema cannot see. Problems name places and

@@ -18,7 +18,7 @@ const PUSHES = pushed(MESSAGES_PUSHED, "Messages pushed to POST /v1/air/messages
 export function describeSources({ airlinesFile }: FilesOf<typeof AIR_FILES>): SourcesOfProduct {
   return {
     sources: [
-      ...(airlinesFile?.airlines ?? []).map(airlineSource),
+      ...(airlinesFile?.entries ?? []).map(airlineSource),
       { id: "air-messages", kind: "airline", title: "Pushed messages", queues: [], channels: [PUSHES] },
     ],
   };

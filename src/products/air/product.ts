@@ -8,7 +8,7 @@ export const air = defineProduct({
   settings: AIR_SETTINGS,
   files: AIR_FILES,
   upstreams: ({ airlinesFile }) => ({
-    airlines: (airlinesFile?.airlines ?? []).map(({ name, prefixes }) => `${name} (${prefixes.join(", ")})`),
+    airlines: (airlinesFile?.entries ?? []).map(({ name, prefixes }) => `${name} (${prefixes.join(", ")})`),
   }),
   sources: async (files) => (await import("./described-sources.ts")).describeSources(files),
   commands: [

@@ -23,7 +23,7 @@ export async function startAir(
 ): Promise<RunningProduct> {
   const { polls, engine, clock, log } = context;
   const { airPollIntervalMs: intervalMs, airAfterDeliveryMs: afterDeliveryMs, unresolvedMax } = settings;
-  const airlines = airlinesFile?.airlines ?? [];
+  const airlines = airlinesFile?.entries ?? [];
   const agent = new Agent({ allowH2: false });
   const client = createAirlineClient({ ...context, airlines, http: createHttpPort(agent, clock) });
   const sources = airlines.flatMap(({ prefixes }) =>

@@ -19,7 +19,7 @@ export function describeSources({ carriersFile, aisFile }: FilesOf<typeof OCEAN_
   const { feed = null } = aisFile ?? {};
   return {
     sources: [
-      ...(carriersFile?.carriers ?? []).map(carrierSource),
+      ...(carriersFile?.entries ?? []).map(carrierSource),
       {
         id: "vessels",
         kind: "vessel_reports",

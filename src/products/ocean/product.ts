@@ -11,7 +11,7 @@ export const ocean = defineProduct({
   settings: OCEAN_SETTINGS,
   files: OCEAN_FILES,
   upstreams: ({ carriersFile, aisFile }) => ({
-    carriers: (carriersFile?.carriers ?? []).map(({ scac }) => scac),
+    carriers: (carriersFile?.entries ?? []).map(({ scac }) => scac),
     ais: aisFile === null ? null : (aisFile.feed.name ?? new URL(aisFile.feed.url).host),
   }),
   sources: async (files) => (await import("./described-sources.ts")).describeSources(files),

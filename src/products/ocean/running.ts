@@ -30,7 +30,7 @@ export async function startOcean(
   files: FilesOf<typeof OCEAN_FILES>,
 ): Promise<RunningProduct> {
   const { database, cells, index, polls, engine, check, clock, random, log, loops } = context;
-  const carriers = files.carriersFile?.carriers ?? [];
+  const carriers = files.carriersFile?.entries ?? [];
   for (const warning of certificateWarnings(carriers, clock.nowMs())) {
     log.error({ place: warning }, "a certificate in the carriers file needs to be renewed");
   }

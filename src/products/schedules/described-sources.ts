@@ -16,7 +16,7 @@ import { listFeeds } from "./store/schedule-feeds.ts";
 const feedId = (name: string): string => idOf("schedules", name);
 
 export function describeSources({ schedulesFile }: FilesOf<typeof SCHEDULES_FILES>): SourcesOfProduct {
-  const feeds = schedulesFile?.feeds ?? [];
+  const feeds = schedulesFile?.entries ?? [];
   const quotas = feedQuotas(feeds);
   return {
     sources: feeds.map((feed) => ({

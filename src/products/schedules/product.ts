@@ -14,7 +14,7 @@ export const schedules = defineProduct({
   settings: SCHEDULES_SETTINGS,
   migrations: join(import.meta.dirname, "migrations"),
   files: SCHEDULES_FILES,
-  upstreams: ({ schedulesFile }) => ({ schedules: (schedulesFile?.feeds ?? []).map(({ name }) => name) }),
+  upstreams: ({ schedulesFile }) => ({ schedules: (schedulesFile?.entries ?? []).map(({ name }) => name) }),
   sources: async (files) => (await import("./described-sources.ts")).describeSources(files),
   commands: [
     {
@@ -23,6 +23,6 @@ export const schedules = defineProduct({
       load: () => import("./commands/schedules.ts"),
     },
   ],
-  scheduledCalls: ({ schedulesFile }) => ((schedulesFile?.feeds ?? []).length === 0 ? null : findCalls),
+  scheduledCalls: ({ schedulesFile }) => ((schedulesFile?.entries ?? []).length === 0 ? null : findCalls),
   start: async (...given) => (await import("./running.ts")).startSchedules(...given),
 });

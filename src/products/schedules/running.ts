@@ -25,7 +25,7 @@ export async function startSchedules(
   { schedulesFile }: FilesOf<typeof SCHEDULES_FILES>,
 ): Promise<RunningProduct> {
   const { database, cells, productCells, polls, check, clock, random, log, loops, registry } = context;
-  const feeds = schedulesFile?.feeds ?? [];
+  const feeds = schedulesFile?.entries ?? [];
   const own: SchedulePorts = {
     database,
     cells,

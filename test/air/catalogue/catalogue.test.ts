@@ -67,8 +67,8 @@ for (const entry of catalogue) {
       const answer = { waybill: {}, events: "/e", event: { code: "/c" } };
       const added = entry.missing === undefined ? {} : { answer };
       const found = read({ ...named, ...fields, ...added });
-      assert.ok(found.kind === "airlines", JSON.stringify(found));
-      const text = JSON.stringify(found.airlines);
+      assert.ok(found.kind === "entries", JSON.stringify(found));
+      const text = JSON.stringify(found.entries);
       for (const need of needs) assert.ok(!text.includes(`{${need}}`), "no placeholder is left");
       for (const value of Object.values(fields)) assert.ok(text.includes(value), value);
       for (const lacking of [...needs, ...Object.keys(entry.missing ?? {})]) {
@@ -84,16 +84,16 @@ for (const entry of catalogue) {
 
 test("an entry that names Lufthansa Cargo signs in as its portal documents it", () => {
   const found = read(LH);
-  assert.ok(found.kind === "airlines");
-  const [{ name, iata, prefixes, sources }] = found.airlines as [(typeof found.airlines)[0]];
+  assert.ok(found.kind === "entries");
+  const [{ name, iata, prefixes, sources }] = found.entries as [(typeof found.entries)[0]];
   assert.deepEqual([name, iata, prefixes, sources.length], ["Lufthansa Cargo", "LH", ["020"], 1]);
   assert.deepEqual((sources[0] as { headers?: object }).headers, { apikey: "given-key" });
 });
 
 test("a provider answers for any known airline, with its name and all its prefixes", () => {
   const found = read({ airline: "QR", by: "CARGOAI", rapidApiKey: "k" });
-  assert.ok(found.kind === "airlines", JSON.stringify(found));
-  const [{ name, iata, prefixes }] = found.airlines as [(typeof found.airlines)[0]];
+  assert.ok(found.kind === "entries", JSON.stringify(found));
+  const [{ name, iata, prefixes }] = found.entries as [(typeof found.entries)[0]];
   assert.deepEqual([name, iata, prefixes], ["Qatar Airways", "QR", ["157"]]);
 });
 
@@ -109,8 +109,8 @@ test("fields of the airline stay its own, sources come after, and any other fiel
     quota: { perDay: 5 },
     headers: { "X-Trace": "1" },
   });
-  assert.ok(found.kind === "airlines", JSON.stringify(found));
-  const [{ name, prefixes, requestsMax, sources }] = found.airlines as [(typeof found.airlines)[0]];
+  assert.ok(found.kind === "entries", JSON.stringify(found));
+  const [{ name, prefixes, requestsMax, sources }] = found.entries as [(typeof found.entries)[0]];
   assert.deepEqual([name, prefixes, requestsMax, sources[1]], ["LH", ["020", "901"], 2, push]);
   const { timeoutMs, quota, headers } = sources[0] as Record<string, unknown>;
   assert.deepEqual(
@@ -154,8 +154,8 @@ test("an airline of its own is data alone: an entry of the catalogue, and its co
     signIn: [{ kind: "key", needs: { apiKey: "The key." }, entry: { headers: { "Api-Key": "{apiKey}" } } }],
   };
   const found = readAirlines(JSON.stringify([{ airline: "F8", apiKey: "k" }]), () => [...catalogue, falcon]);
-  assert.ok(found.kind === "airlines", JSON.stringify(found));
-  assert.deepEqual(found.airlines, [
+  assert.ok(found.kind === "entries", JSON.stringify(found));
+  assert.deepEqual(found.entries, [
     {
       name: "Falcon Air Cargo",
       iata: "F8",

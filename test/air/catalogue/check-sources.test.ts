@@ -5,8 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 
-import { checkAirline, type AirlineCheck } from "../../../src/products/air/check/check-airline.ts";
-import { readRecording } from "../../../src/products/air/check/recording.ts";
+import { checkEntry, type EntryCheck } from "../../../src/freight/source-check/check.ts";
+import { AIRLINE_CHECK } from "../../../src/products/air/check/airline-check.ts";
+import type { Outcome } from "../../../src/products/air/check/outcome.ts";
 import type { Airline, AirlineSource } from "../../../src/products/air/sources/airlines/airline-schema.ts";
 import { systemRandom } from "../../../src/runtime/system-random.ts";
 import { manualClock } from "../../support/clock.ts";
@@ -31,7 +32,7 @@ type Reply = { readonly status?: number; readonly body?: unknown };
 async function checking(
   sources: (url: string) => readonly AirlineSource[],
   reply: (path: string, body: string) => Reply,
-  work: (checked: (record?: string) => Promise<AirlineCheck>) => Promise<void>,
+  work: (checked: (record?: string) => Promise<EntryCheck<Outcome>>) => Promise<void>,
 ): Promise<void> {
   await serving(
     (request, response) => {
@@ -44,7 +45,9 @@ async function checking(
       const airline: Airline = { name: "Falcon", iata: "F8", prefixes: ["176"], sources: sources(url) };
       const clock = { ...realClock, nowMs: () => NOW_MS };
       const ports = { http, clock, random: systemRandom(), log: silentLog };
-      await work((record) => checkAirline(ports, airline, { awb: AWB, record: record ?? null }));
+      await work((record) =>
+        checkEntry(ports, AIRLINE_CHECK, airline, { awb: AWB }, { record: record ?? null }),
+      );
     },
   );
 }
@@ -131,16 +134,16 @@ test("keys in addresses and messages are not shown, and not kept", async (t) => 
       for (const secret of [...Object.values(keys), "key-in-a-header", "sig=abc"])
         assert.ok(!(JSON.stringify(check) + kept).includes(secret), secret);
       assert.match(kept, /sig=\[hidden\]&page=2&api_key=\[hidden\]&expires=1/);
-      const recording = readRecording(kept);
+      const recording = AIRLINE_CHECK.file.read!(kept);
       assert.ok(typeof recording !== "string", JSON.stringify(recording));
-      const { airline, http, awb } = recording;
+      const { entry, http, about } = recording;
       const ports = {
         http,
         clock: { ...realClock, nowMs: () => NOW_MS },
         random: systemRandom(),
         log: silentLog,
       };
-      const again = await checkAirline(ports, airline, { awb, record: null, isReplay: true });
+      const again = await checkEntry(ports, AIRLINE_CHECK, entry, about, { isReplay: true });
       assert.deepEqual(again.outcome, check.outcome);
       assert.equal(again.outcome?.waybill.status, "Accepted");
     },
@@ -184,16 +187,16 @@ test("answers of ONE Record are kept with all that they link to", async (t) => {
       JSON.stringify(check),
     );
     assert.match(check.steps.at(-1)!.found, /2 events in 2 answers$/);
-    const recording = readRecording(readFileSync(check.recorded!, "utf8"));
+    const recording = AIRLINE_CHECK.file.read!(readFileSync(check.recorded!, "utf8"));
     assert.ok(typeof recording !== "string", JSON.stringify(recording));
-    const { airline, http, awb } = recording;
+    const { entry, http, about } = recording;
     const ports = {
       http,
       clock: { ...realClock, nowMs: () => NOW_MS },
       random: systemRandom(),
       log: silentLog,
     };
-    const again = await checkAirline(ports, airline, { awb, record: null, isReplay: true });
+    const again = await checkEntry(ports, AIRLINE_CHECK, entry, about, { isReplay: true });
     assert.deepEqual(again.outcome, check.outcome);
   });
 });
@@ -235,7 +238,7 @@ test("a file that is no recording is refused with what is wrong", () => {
     airline: { name: "F", iata: "F8", prefixes: ["176"], sources: [{ kind: "push" }] },
     exchanges: [{ method: "GET", url: "https://x.example/", status: 200, headers: {}, body: "" }],
   };
-  assert.equal(typeof readRecording(JSON.stringify(whole)), "object");
+  assert.equal(typeof AIRLINE_CHECK.file.read!(JSON.stringify(whole)), "object");
   for (const [value, problem] of [
     ["{", /^it holds no answers in the form boathook-airline-answers-1$/],
     [[], /^it holds no answers/],
@@ -244,7 +247,7 @@ test("a file that is no recording is refused with what is wrong", () => {
     [{ ...whole, at: "soon" }, /^it\.at /],
     [{ ...whole, airline: {} }, /^its airline is wrong: \/0 lacks /],
   ] as const) {
-    const read = readRecording(typeof value === "string" ? value : JSON.stringify(value));
+    const read = AIRLINE_CHECK.file.read!(typeof value === "string" ? value : JSON.stringify(value));
     assert.match(typeof read === "string" ? read : "it was read", problem);
   }
 });

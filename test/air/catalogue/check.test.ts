@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 
-import { checkAirline } from "../../../src/products/air/check/check-airline.ts";
-import { readRecording } from "../../../src/products/air/check/recording.ts";
+import { checkEntry } from "../../../src/freight/source-check/check.ts";
+import { AIRLINE_CHECK } from "../../../src/products/air/check/airline-check.ts";
 import { systemRandom } from "../../../src/runtime/system-random.ts";
 import { silentLog } from "../../support/log.ts";
 import { realClock } from "../../support/real-clock.ts";
@@ -53,12 +53,12 @@ describeTrusting("a check of an airline", () => {
         assert.ok(!text.includes(TOKEN));
         assert.equal(statSync(checked.recorded!).mode & 0o777, 0o600);
 
-        const recording = readRecording(readFileSync(checked.recorded!, "utf8"));
+        const recording = AIRLINE_CHECK.file.read!(readFileSync(checked.recorded!, "utf8"));
         assert.ok(typeof recording !== "string", JSON.stringify(recording));
-        const { airline, http, atMs } = recording;
+        const { entry: kept, http, atMs } = recording;
         const clock = { ...realClock, nowMs: () => atMs };
         const ports = { http, clock, random: systemRandom(), log: silentLog };
-        const again = await checkAirline(ports, airline, { awb, record: null, isReplay: true });
+        const again = await checkEntry(ports, AIRLINE_CHECK, kept, { awb }, { isReplay: true });
         assert.deepEqual(results(again), ["question passed"], JSON.stringify(again.steps));
         assert.deepEqual(again.outcome, checked.outcome);
       });

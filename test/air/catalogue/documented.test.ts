@@ -56,7 +56,7 @@ describeTrusting("an example of the guide", () => {
     test(`${name}: the source that is shown reads the answer that is shown`, async () => {
       await withAirline(documented, async ({ url, asked }) => {
         const sources = [shownSource(start, url, secretOf(need))];
-        assert.equal(readAirlines(JSON.stringify([{ ...airline, sources }])).kind, "airlines");
+        assert.equal(readAirlines(JSON.stringify([{ ...airline, sources }])).kind, "entries");
         const { passed, outcome, steps } = await check({ ...airline, sources }, { awb });
         assert.equal(passed, true, JSON.stringify(steps));
         const { waybill } = outcome!;
@@ -78,8 +78,8 @@ describeTrusting("an example of the guide", () => {
     test(`${name}: the catalogue's entry is what the guide shows`, () => {
       const key = "YOUR-KEY";
       const read = readAirlines(JSON.stringify([{ ...named, [need]: key }]));
-      assert.ok(read.kind === "airlines", JSON.stringify(read));
-      assert.deepEqual(read.airlines[0]?.sources, [
+      assert.ok(read.kind === "entries", JSON.stringify(read));
+      assert.deepEqual(read.entries[0]?.sources, [
         shown(new RegExp(`^\\{\\s+"kind":"mapped",\\s*"url":"${start}`)),
       ]);
     });

@@ -7,11 +7,8 @@ import type { AddressInfo } from "node:net";
 import { Agent } from "undici";
 
 import { createHttpPort } from "../../../src/freight/upstream/http.ts";
-import {
-  checkAirline,
-  type AirlineCheck,
-  type Asked,
-} from "../../../src/products/air/check/check-airline.ts";
+import { checkEntry, type CheckOptions, type EntryCheck } from "../../../src/freight/source-check/check.ts";
+import { AIRLINE_CHECK, type AskedAirline } from "../../../src/products/air/check/airline-check.ts";
 import type { Airline } from "../../../src/products/air/sources/airlines/airline-schema.ts";
 import { readAirlines } from "../../../src/products/air/sources/airlines/airlines-file.ts";
 import {
@@ -108,8 +105,8 @@ export function airlineFor(
     needs.map((need) => [need, need.endsWith("Url") ? `${url}/${need.slice(0, -3)}` : given(need)]),
   );
   const read = readAirlines(JSON.stringify([{ ...named, ...fields, ...added }]));
-  assert.ok(read.kind === "airlines", JSON.stringify(read));
-  const [airline] = read.airlines as readonly [Airline];
+  assert.ok(read.kind === "entries", JSON.stringify(read));
+  const [airline] = read.entries as readonly [Airline];
   const sources = airline.sources.map((source) => {
     assert.ok(source.kind === "mapped");
     const { origin } = new URL(source.url.replaceAll(/[{}]/g, ""));
@@ -121,19 +118,22 @@ export function airlineFor(
 /** The time of all checks, shortly after the guide's answers. */
 export const NOW_MS = manualClock().nowMs();
 
-export async function check(airline: Airline, asked: Partial<Asked> = {}): Promise<AirlineCheck> {
+export async function check(
+  airline: Airline,
+  { awb = null, ...options }: Partial<AskedAirline & CheckOptions> = {},
+) {
   const agent = new Agent({ allowH2: false });
   const clock = { ...realClock, nowMs: () => NOW_MS };
   const ports = { http: createHttpPort(agent, realClock), clock, random: systemRandom(), log: silentLog };
   try {
-    return await checkAirline(ports, airline, { awb: null, record: null, ...asked });
+    return await checkEntry(ports, AIRLINE_CHECK, airline, { awb }, options);
   } finally {
     await agent.destroy();
   }
 }
 
 /** `name passed`, `token failed` … */
-export const results = ({ steps }: AirlineCheck): readonly string[] =>
+export const results = ({ steps }: EntryCheck<unknown>): readonly string[] =>
   steps.map(({ step, result }) => `${step} ${result}`);
 
-export const failureOf = ({ steps }: AirlineCheck) => steps.find(({ result }) => result === "failed");
+export const failureOf = ({ steps }: EntryCheck<unknown>) => steps.find(({ result }) => result === "failed");

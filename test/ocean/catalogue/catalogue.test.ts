@@ -54,8 +54,8 @@ for (const { scac, signIn, unknown, sources } of polled) {
     test(`an entry with what ${scac} needs to sign in by ${kind} is a whole one`, () => {
       const fields = Object.fromEntries(Object.keys(needs).map((name) => [name, given(name)]));
       const found = read({ carrier: scac, ...fields });
-      assert.ok(found.kind === "carriers", JSON.stringify(found));
-      const [carrier] = found.carriers;
+      assert.ok(found.kind === "entries", JSON.stringify(found));
+      const [carrier] = found.entries;
       assert.equal(carrier?.scac, scac);
       const text = JSON.stringify(carrier);
       for (const need of Object.keys(needs)) assert.ok(!text.includes(`{${need}}`), "no placeholder is left");
@@ -69,7 +69,7 @@ for (const { scac, signIn, unknown, sources } of polled) {
         const fields = Object.fromEntries(others.map((name) => [name, given(name)]));
         const found = read({ carrier: scac, ...fields });
         // Another way to sign in may need less.
-        if (found.kind === "carriers") continue;
+        if (found.kind === "entries") continue;
         assert.ok(found.problems.length > 0);
         assert.match(found.problems.join(), /^\/0\/\w+ is missing: .+ signs in with /);
         for (const value of Object.values(fields)) assert.ok(!found.problems.join().includes(value));
@@ -96,8 +96,8 @@ const MAERSK = { carrier: "MAEU", clientId: "given-id", clientSecret: "given-sec
 test("an entry that names Maersk signs in as Maersk documents it", () => {
   const found = read(MAERSK);
   assert.deepEqual(found, {
-    kind: "carriers",
-    carriers: [
+    kind: "entries",
+    entries: [
       {
         scac: "MAEU",
         name: "Maersk",
@@ -126,8 +126,8 @@ test("any field of an entry overrides the catalogue's; objects are merged but fo
     headers: { "X-Trace": "1" },
     quota: { perMinute: 150 },
   });
-  assert.ok(found.kind === "carriers");
-  const [{ name, baseUrl, headers, quota }] = found.carriers as [(typeof found.carriers)[0]];
+  assert.ok(found.kind === "entries");
+  const [{ name, baseUrl, headers, quota }] = found.entries as [(typeof found.entries)[0]];
   assert.deepEqual(
     { name, baseUrl, headers, quota },
     {
@@ -141,20 +141,20 @@ test("any field of an entry overrides the catalogue's; objects are merged but fo
 
 test("the fields of an entry choose how to sign in", () => {
   const keyed = read({ carrier: "CMDU", apiKey: "k" });
-  assert.ok(keyed.kind === "carriers");
-  assert.deepEqual([keyed.carriers[0]?.headers, keyed.carriers[0]?.oauth], [{ keyId: "k" }, undefined]);
+  assert.ok(keyed.kind === "entries");
+  assert.deepEqual([keyed.entries[0]?.headers, keyed.entries[0]?.oauth], [{ keyId: "k" }, undefined]);
   const signedIn = read({ carrier: "APLU", clientId: "i", clientSecret: "s" });
-  assert.ok(signedIn.kind === "carriers");
-  assert.deepEqual([signedIn.carriers[0]?.scac, signedIn.carriers[0]?.headers], ["CMDU", undefined]);
-  assert.equal(signedIn.carriers[0]?.oauth?.clientId, "i");
+  assert.ok(signedIn.kind === "entries");
+  assert.deepEqual([signedIn.entries[0]?.scac, signedIn.entries[0]?.headers], ["CMDU", undefined]);
+  assert.equal(signedIn.entries[0]?.oauth?.clientId, "i");
 });
 
 test("entries that name a carrier and entries in full stand beside each other", () => {
   const found = read(HERON, MAERSK);
-  assert.ok(found.kind === "carriers");
-  assert.deepEqual(found.carriers[0], HERON);
+  assert.ok(found.kind === "entries");
+  assert.deepEqual(found.entries[0], HERON);
   assert.deepEqual(
-    found.carriers.map(({ scac }) => scac),
+    found.entries.map(({ scac }) => scac),
     ["HRNL", "MAEU"],
   );
 });
@@ -199,8 +199,8 @@ test("a carrier of its own is data alone: an entry of the catalogue, and its nam
     ...catalogue,
     fulmar,
   ]);
-  assert.ok(found.kind === "carriers");
-  assert.deepEqual(found.carriers, [
+  assert.ok(found.kind === "entries");
+  assert.deepEqual(found.entries, [
     {
       scac: "FLMR",
       name: "Fulmar Line",

@@ -4,7 +4,8 @@ import { Agent } from "undici";
 import type { Reference } from "../../../src/freight/references/reference.ts";
 import { NOTHING_KNOWN } from "../../../src/products/ocean/sources/known-references.ts";
 import { createHttpPort } from "../../../src/freight/upstream/http.ts";
-import { checkCarrier, type CarrierCheck } from "../../../src/products/ocean/check/check-carrier.ts";
+import { checkEntry, type EntryCheck } from "../../../src/freight/source-check/check.ts";
+import { CARRIER_CHECK } from "../../../src/products/ocean/check/carrier-check.ts";
 import type { Carrier } from "../../../src/products/ocean/sources/carriers.ts";
 import { systemRandom } from "../../../src/runtime/system-random.ts";
 import { silentLog } from "../../support/log.ts";
@@ -45,14 +46,14 @@ export async function check(
   const http = createHttpPort(agent, realClock);
   const ports = { http, clock: realClock, random: systemRandom(), log: silentLog };
   try {
-    return await checkCarrier(ports, carrier, { reference, others, record, account });
+    return await checkEntry(ports, CARRIER_CHECK, carrier, { reference, others, account }, { record });
   } finally {
     await agent.destroy();
   }
 }
 
 /** `name passed`, `token failed` … */
-export const results = ({ steps }: CarrierCheck): readonly string[] =>
+export const results = ({ steps }: EntryCheck<unknown>): readonly string[] =>
   steps.map(({ step, result }) => `${step} ${result}`);
 
-export const failureOf = ({ steps }: CarrierCheck) => steps.find(({ result }) => result === "failed");
+export const failureOf = ({ steps }: EntryCheck<unknown>) => steps.find(({ result }) => result === "failed");

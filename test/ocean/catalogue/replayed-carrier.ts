@@ -240,5 +240,5 @@ function moved(address: string, to: string): string {
 export function carrierFor(one: Case, url: string, given?: (need: string) => string): Carrier {
   const read = readCarriers(JSON.stringify([entryFor(one, url, given)]), () => [one.entry]);
   if (read.kind === "invalid") throw new Error(read.problems.join());
-  return read.carriers[0]!;
+  return read.entries[0]!;
 }

@@ -5,10 +5,12 @@ import { join } from "node:path";
 import { test } from "node:test";
 
 import type { HttpPort } from "../../../src/freight/upstream/http.ts";
-import { answerText, watchHttp } from "../../../src/freight/source-check/exchanges.ts";
-import { recordAnswers } from "../../../src/products/ocean/check/recording.ts";
-import { tokensIn } from "../../../src/freight/source-check/secrets.ts";
-import { maskOf } from "../../../src/products/ocean/check/carrier-words.ts";
+import { answerText, watchHttp, type Exchange } from "../../../src/freight/source-check/exchanges.ts";
+import { keepAnswers } from "../../../src/freight/source-check/kept-answers.ts";
+import { CARRIER_CHECK, secretsOf } from "../../../src/products/ocean/check/carrier-check.ts";
+import { tokensIn, type Mask } from "../../../src/freight/source-check/secrets.ts";
+import { maskOf } from "../../../src/freight/source-check/check.ts";
+import { NOTHING_KNOWN } from "../../../src/products/ocean/sources/known-references.ts";
 import { HERON } from "../shipping-lines.ts";
 
 const ACCOUNT = "01a1fc98-3684-702d-8add-9c7eb13bfa2f";
@@ -56,7 +58,7 @@ const carrier = {
 } as const;
 
 test("each credential of an entry is hidden, as it is, in an address and in JSON; what is public is not", () => {
-  const { hide } = maskOf(carrier as unknown as typeof HERON);
+  const { hide } = maskOf(secretsOf(carrier as unknown as typeof HERON));
   for (const [name, secret] of Object.entries(SECRETS)) {
     for (const text of [secret, encodeURIComponent(secret), JSON.stringify({ secret })]) {
       assert.ok(!hide(`before ${text} after`).includes(text.slice(0, -1)), `${name}: ${text}`);
@@ -67,7 +69,7 @@ test("each credential of an entry is hidden, as it is, in an address and in JSON
 });
 
 test("tokens that a server gives are hidden from then on", () => {
-  const mask = maskOf(HERON);
+  const mask = maskOf(secretsOf(HERON));
   const body = '{"jwt":"first-of-all","refresh_token":"second-of-all","expires_in":300}';
   assert.deepEqual(tokensIn(body, "jwt"), ["first-of-all", "second-of-all"]);
   assert.deepEqual(tokensIn("<html>"), []);
@@ -76,7 +78,7 @@ test("tokens that a server gives are hidden from then on", () => {
 });
 
 test("what a request shows is hidden, however the server repeats it", async () => {
-  const mask = maskOf(carrier as unknown as typeof HERON);
+  const mask = maskOf(secretsOf(carrier as unknown as typeof HERON));
   const basic = Buffer.from(`${SECRETS.id}:${SECRETS.secret}`).toString("base64");
   const echo: HttpPort = async (_, { headers, form }) => ({
     kind: "answered",
@@ -100,10 +102,19 @@ test("what a request shows is hidden, however the server repeats it", async () =
   );
 });
 
+/** What is kept of answers about a box of Heron's. */
+const kept = (folder: string, exchanges: readonly Exchange[], mask: Mask) =>
+  keepAnswers(folder, CARRIER_CHECK.file, {
+    entry: HERON,
+    about: { reference: { text: "HRNU4000017", type: "container_id" }, others: NOTHING_KNOWN, account: null },
+    asked: [{ entry: HERON, exchanges, mask }],
+    atMs: 0,
+  });
+
 test("what is kept stays JSON, whatever credentials look like", async (t) => {
   const folder = mkdtempSync(join(tmpdir(), "boathook-kept-"));
   t.after(() => rmSync(folder, { recursive: true }));
-  const mask = maskOf({ ...HERON, headers: { "X-Sandbox": "true", "X-Customer": "20771" } });
+  const mask = maskOf(secretsOf({ ...HERON, headers: { "X-Sandbox": "true", "X-Customer": "20771" } }));
   const body = JSON.stringify([{ isTransshipmentMove: true, party: 20771, note: "customer 20771" }]);
   const exchanges = [
     {
@@ -113,7 +124,7 @@ test("what is kept stays JSON, whatever credentials look like", async (t) => {
       answer: { kind: "answered", status: 200, header: () => null, body } as const,
     },
   ];
-  const file = await recordAnswers(folder, HERON, "HRNU4000017", exchanges, mask);
+  const file = await kept(folder, exchanges, mask);
   assert.deepEqual(JSON.parse(readFileSync(file!, "utf8")), [
     { isTransshipmentMove: true, party: "[hidden]", note: "customer [hidden]" },
   ]);
@@ -128,10 +139,10 @@ test("a kept answer takes the place of a link or a file that others may read", a
   const answer = { kind: "answered", status: 200, header: () => null, body: '[{"n":1}]' } as const;
   const exchanges = [{ url: new URL(HERON.baseUrl), method: "GET" as const, isToken: false, answer }];
   symlinkSync(elsewhere, file);
-  await recordAnswers(folder, HERON, "HRNU4000017", exchanges, maskOf(HERON));
+  await kept(folder, exchanges, maskOf(secretsOf(HERON)));
   assert.equal(readFileSync(elsewhere, "utf8"), "mine");
   chmodSync(file, 0o644);
-  await recordAnswers(folder, HERON, "HRNU4000017", exchanges, maskOf(HERON));
+  await kept(folder, exchanges, maskOf(secretsOf(HERON)));
   assert.equal(statSync(file).mode & 0o777, 0o600);
 });
 
@@ -155,11 +166,11 @@ test("what is kept of an answer has no credentials, and no queries of addresses"
     answered([event], false, 500),
     answered([{ n: 2 }]),
   ];
-  const mask = maskOf(carrier as unknown as typeof HERON);
-  const file = await recordAnswers(folder, HERON, "HRNU4000017", exchanges, mask);
+  const mask = maskOf(secretsOf(carrier as unknown as typeof HERON));
+  const file = await kept(folder, exchanges, mask);
   assert.deepEqual(JSON.parse(readFileSync(file!, "utf8")), [
     { eventType: "TRANSPORT", self: "https://api.heron.example/events", note: "[hidden]" },
     { n: 2 },
   ]);
-  assert.equal(await recordAnswers(folder, HERON, "HRNU4000017", [answered([event], true)], mask), null);
+  assert.equal(await kept(folder, [answered([event], true)], mask), null);
 });

@@ -60,8 +60,8 @@ export function asking(
         return { ...common, baseUrl: `${url}/${path}`, ...one };
       });
       const read = readCarriers(JSON.stringify(whole));
-      assert.ok(read.kind === "carriers", JSON.stringify(read));
-      const { carriers } = read;
+      assert.ok(read.kind === "entries", JSON.stringify(read));
+      const { entries: carriers } = read;
       const clock = manualClock();
       const client = createCarrierClient({
         ...{ carriers, http, clock, random: { fraction: () => 1 } },

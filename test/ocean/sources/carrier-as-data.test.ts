@@ -138,8 +138,8 @@ async function wren(work: (scene: Scene) => Promise<void>): Promise<void> {
     const http = createHttpPort(agent, realClock);
     const open = (more: Readonly<Record<string, unknown>>) => {
       const read = readCarriers(JSON.stringify([{ ...entry, ...more }]));
-      assert.ok(read.kind === "carriers", JSON.stringify(read));
-      const { carriers } = read;
+      assert.ok(read.kind === "entries", JSON.stringify(read));
+      const { entries: carriers } = read;
       const client = createCarrierClient({ carriers, http, clock, random: { fraction: () => 0.5 } });
       return { carrier: carriers[0]!, client };
     };

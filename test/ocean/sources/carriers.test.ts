@@ -7,7 +7,7 @@ import { HERON, TERN } from "../shipping-lines.ts";
 const carriers = [HERON, { ...TERN, billPrefixes: ["TRNB"] }];
 
 test("a carriers file is read, and what is wrong is named without its values", () => {
-  assert.deepEqual(readCarriers(JSON.stringify(carriers)), { kind: "carriers", carriers });
+  assert.deepEqual(readCarriers(JSON.stringify(carriers)), { kind: "entries", entries: carriers });
   const secret = "a key nobody may read";
   const wrong = readCarriers(
     JSON.stringify([{ ...HERON, scac: "toolong", headers: { "api-key": [secret] } }]),
@@ -70,7 +70,7 @@ test("all that an entry may say is taken", () => {
       emptiness: { F: "laden" },
     },
   };
-  assert.deepEqual(readCarriers(JSON.stringify([whole])), { kind: "carriers", carriers: [whole] });
+  assert.deepEqual(readCarriers(JSON.stringify([whole])), { kind: "entries", entries: [whole] });
 });
 
 test("problems of an entry name their place and no secret", () => {

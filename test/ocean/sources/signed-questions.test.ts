@@ -10,7 +10,8 @@ import { test } from "node:test";
 
 import { createCarrierClient } from "../../../src/products/ocean/sources/carrier-client.ts";
 import { readCarriers } from "../../../src/products/ocean/sources/carriers.ts";
-import { maskOf } from "../../../src/products/ocean/check/carrier-words.ts";
+import { maskOf } from "../../../src/freight/source-check/check.ts";
+import { secretsOf } from "../../../src/products/ocean/check/carrier-check.ts";
 import { manualClock } from "../../support/clock.ts";
 import { serving } from "../../upstream/serving.ts";
 import { BOX, events, outcome } from "./asking.ts";
@@ -73,9 +74,9 @@ function asked(signature: object, skewMs = 0): Promise<Scene> {
     },
     async ({ url, http }) => {
       const read = readCarriers(JSON.stringify([entry(`${url}/service`, signature)]));
-      assert.ok(read.kind === "carriers", JSON.stringify(read));
-      const [carrier] = read.carriers;
-      const ports = { carriers: read.carriers, http, clock, random: { fraction: () => 0.5 } };
+      assert.ok(read.kind === "entries", JSON.stringify(read));
+      const [carrier] = read.entries;
+      const ports = { carriers: read.entries, http, clock, random: { fraction: () => 0.5 } };
       const client = createCarrierClient(ports);
       const outcomes = [];
       for (let round = 0; round < 2; round += 1)
@@ -123,7 +124,7 @@ test("a signature that would not be one is refused by its place", () => {
 
 test("a check shows neither the secret nor the key that signs", () => {
   const read = readCarriers(JSON.stringify([entry("https://heron.example")]));
-  assert.ok(read.kind === "carriers");
-  const { hide } = maskOf(read.carriers[0]!);
+  assert.ok(read.kind === "entries");
+  const { hide } = maskOf(secretsOf(read.entries[0]!));
   assert.equal(hide(`${SECRET} and ${KEY} and hmac-sha1`), "[hidden] and [hidden] and hmac-sha1");
 });

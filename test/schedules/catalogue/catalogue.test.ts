@@ -10,8 +10,8 @@ const ASKS = { services: ["FE1"], ports: ["NLRTM"], pairs: [{ from: "CNSHA", to:
 
 function feedsOf(entry: object, catalogue?: Catalogue) {
   const read = readFeeds(JSON.stringify([entry]), catalogue && (() => catalogue));
-  assert.ok(read.kind === "feeds", JSON.stringify(read));
-  return read.feeds.filter(isPolled);
+  assert.ok(read.kind === "entries", JSON.stringify(read));
+  return read.entries.filter(isPolled);
 }
 
 test("a carrier is added by data alone", async () => {

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 
 import { shippedCatalogue } from "../../../src/freight/source-catalogue/carriers.ts";
-import { readRecording } from "../../../src/products/schedules/check/recording.ts";
+import { FEED_CHECK } from "../../../src/products/schedules/check/feed-check.ts";
 import { isPolled, type PolledFeed } from "../../../src/products/schedules/sources/feed-schema.ts";
 import { readFeeds } from "../../../src/products/schedules/sources/feeds-file.ts";
 import { describeTrusting } from "../../support/trusting.ts";
@@ -31,9 +31,9 @@ const ASKS = { services: ["FE1", "FE2"], ports: ["NLRTM"], pairs: [{ from: "CNSH
 function feedsFor({ scac, needs }: Case, url: string, wrong: string | null = null): readonly PolledFeed[] {
   const given = needs.map((need) => [need, need === wrong ? "a-wrong-one-of-mine" : givenFor(need)]);
   const read = readFeeds(JSON.stringify([{ carrier: scac, ...Object.fromEntries(given), ...ASKS }]));
-  assert.ok(read.kind === "feeds", JSON.stringify(read));
+  assert.ok(read.kind === "entries", JSON.stringify(read));
   const onLoopback = (address: string): string => address.replace(/^https:\//, url);
-  return read.feeds.filter(isPolled).map((feed) => ({
+  return read.entries.filter(isPolled).map((feed) => ({
     ...feed,
     url: onLoopback(feed.url),
     ...(feed.oauth && { oauth: { ...feed.oauth, tokenUrl: onLoopback(feed.oauth.tokenUrl) } }),
@@ -71,7 +71,7 @@ describeTrusting("a check of a carrier's feeds", () => {
           }
           assert.equal(statSync(checked.recorded!).mode & 0o777, 0o600);
 
-          const recording = readRecording(text);
+          const recording = FEED_CHECK.file.read!(text);
           assert.ok(typeof recording !== "string", JSON.stringify(recording));
           const again = await checkAgain(recording);
           assert.deepEqual(results(again), ["question passed"], JSON.stringify(again.steps));

@@ -5,11 +5,11 @@ import type { AddressInfo } from "node:net";
 
 import { Agent } from "undici";
 
-import { replaying } from "../../../src/freight/source-check/kept-exchanges.ts";
-import type { CheckPorts } from "../../../src/freight/source-check/run-steps.ts";
+import { checkEntry, type CheckOptions, type EntryCheck } from "../../../src/freight/source-check/check.ts";
+import type { CheckPorts } from "../../../src/freight/source-check/step.ts";
+import { replaying, type Recording } from "../../../src/freight/source-check/kept-answers.ts";
 import { createHttpPort, type HttpPort } from "../../../src/freight/upstream/http.ts";
-import { checkFeed, type Asked, type FeedCheck } from "../../../src/products/schedules/check/check-feed.ts";
-import type { Recording } from "../../../src/products/schedules/check/recording.ts";
+import { FEED_CHECK } from "../../../src/products/schedules/check/feed-check.ts";
 import type { Feed } from "../../../src/products/schedules/sources/feed-schema.ts";
 import type { KeyedCertificate } from "../../../src/runtime/certificates.ts";
 import { systemRandom } from "../../../src/runtime/system-random.ts";
@@ -68,19 +68,19 @@ export const feedAt = (url: string, more: Partial<Feed> = {}): Feed => ({
   ...more,
 });
 
-export async function check(feed: Feed, asked: Partial<Asked> = {}): Promise<FeedCheck> {
+export async function check(feed: Feed, options: CheckOptions = {}) {
   const agent = new Agent({ allowH2: false });
   try {
-    return await checkFeed(portsWith(createHttpPort(agent, realClock)), feed, { record: null, ...asked });
+    return await checkEntry(portsWith(createHttpPort(agent, realClock)), FEED_CHECK, feed, {}, options);
   } finally {
     await agent.destroy();
   }
 }
 
 /** Without the network. */
-export function checkAgain(kept: Recording): Promise<FeedCheck> {
+export function checkAgain(kept: Recording<Feed, unknown>) {
   const ports = replaying(portsWith(kept.http), kept);
-  return checkFeed(ports, kept.feed, { record: null, isReplay: true });
+  return checkEntry(ports, FEED_CHECK, kept.entry, {}, { isReplay: true });
 }
 
 const portsWith = (http: HttpPort): CheckPorts => ({
@@ -91,5 +91,5 @@ const portsWith = (http: HttpPort): CheckPorts => ({
 });
 
 /** `name passed`, `token failed` … */
-export const results = ({ steps }: FeedCheck): readonly string[] =>
+export const results = ({ steps }: EntryCheck<unknown>): readonly string[] =>
   steps.map(({ step, result }) => `${step} ${result}`);

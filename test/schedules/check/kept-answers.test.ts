@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 
-import { readRecording } from "../../../src/products/schedules/check/recording.ts";
+import { FEED_CHECK } from "../../../src/products/schedules/check/feed-check.ts";
 import { describeTrusting } from "../../support/trusting.ts";
 import { csService, stamp } from "../sources/answers.ts";
 import {
@@ -45,7 +45,7 @@ describeTrusting("what a check keeps of a feed", () => {
         assert.ok(!text.includes(secret), secret);
         assert.ok(!JSON.stringify(checked).includes(secret), secret);
       }
-      const recording = readRecording(text);
+      const recording = FEED_CHECK.file.read!(text);
       assert.ok(typeof recording !== "string", JSON.stringify(recording));
       const again = await checkAgain(recording);
       assert.deepEqual(again.outcome, checked.outcome);
@@ -114,7 +114,7 @@ describeTrusting("what a check keeps of a feed", () => {
         /^its feed is wrong: /,
       ],
     ] as const) {
-      const read = readRecording(text);
+      const read = FEED_CHECK.file.read!(text);
       assert.ok(typeof read === "string");
       assert.match(read, reason);
     }

@@ -41,13 +41,13 @@ test("an entry with all fields is valid", () => {
     { name: "heron-pushed", carrier: "HRNL", kind: "ovs-service-schedules" },
   ];
   const written = JSON.stringify(feeds);
-  assert.deepEqual(readFeeds(written), { kind: "feeds", feeds: JSON.parse(written) });
+  assert.deepEqual(readFeeds(written), { kind: "entries", entries: JSON.parse(written) });
 });
 
 test("a feed is polled every six hours by default", () => {
   const read = readFeeds(JSON.stringify([FEED, { ...FEED, name: "often", every: "15m" }]));
-  assert.equal(read.kind, "feeds");
-  assert.deepEqual(read.kind === "feeds" && read.feeds.map(intervalMsOf), [6 * 3_600_000, 15 * 60_000]);
+  assert.equal(read.kind, "entries");
+  assert.deepEqual(read.kind === "entries" && read.entries.map(intervalMsOf), [6 * 3_600_000, 15 * 60_000]);
 });
 
 test("problems name the place in an entry, and no secret", () => {
@@ -95,7 +95,7 @@ test("the example of the guide is right", () => {
   const guide = readFileSync(new URL("../../../docs/schedules.md", import.meta.url), "utf8");
   const example = /```json\n(\[[^]*?)```/.exec(guide)?.[1] ?? "";
   const read = readFeeds(example);
-  assert.deepEqual(read.kind === "feeds" ? read.feeds.map(({ kind }) => kind) : read.problems, [
+  assert.deepEqual(read.kind === "entries" ? read.entries.map(({ kind }) => kind) : read.problems, [
     "cs-vessel-schedules",
     "ovs-service-schedules",
     "cs-port-schedules",

@@ -1,9 +1,6 @@
-/**
- * What an answer becomes: the record that a first poll would store, and the events that polls would have raised on the
- * way. The answer is lived through by the reducer of polling itself, at each moment that it says something happened:
- * what is planned is known from the beginning, what happened from its time on.
- */
-import type { ClaimedShipment } from "../../../freight/polling/store/polls.ts";
+/** What an answer becomes: the record that a first poll would store, and the events that polls would have raised. */
+import { claimedAs, createRaised, momentsOf } from "../../../freight/source-check/live-through.ts";
+import type { Raised } from "../../../freight/source-check/report.ts";
 import { createEventDataCheck } from "../../../model/event-check.ts";
 import { air } from "../catalogue.ts";
 import { reduceStatements } from "../record/reduce-statements.ts";
@@ -16,18 +13,13 @@ import { waybillView, type WaybillView } from "../tracking/waybill-view.ts";
 export type Outcome = {
   /** As clients would see it. */
   readonly waybill: WaybillView;
-  readonly raised: readonly { readonly at: string; readonly type: string; readonly data: unknown }[];
+  readonly raised: readonly Raised[];
   /** Parts of the answer that could not be used, each with its place. */
   readonly skipped: readonly string[];
   /** Events of the answer that were read, announced ones included. */
   readonly events: number;
   readonly planned: number;
 };
-
-/** The moments of one answer; the earliest are left out of longer ones. */
-const MOMENTS_MAX = 500;
-
-const ID = "00000000-0000-7000-8000-000000000000";
 
 export function outcomeOf(
   airline: Airline,
@@ -37,25 +29,18 @@ export function outcomeOf(
 ): Outcome {
   const { awb, events } = statement;
   const happened = events.filter(hasHappened).filter((event) => timeOf(event) < nowMs);
-  const moments = [...new Set(happened.map(timeOf))].toSorted((one, other) => one - other);
-  // A moment before all of them: what holds at the first poll is never raised.
-  const first = moments[0] === undefined ? [] : [moments[0] - 1];
   const check = createEventDataCheck([air]);
-  const raised: Outcome["raised"][number][] = [];
-  const keys = new Set<string>();
+  const { raised, add } = createRaised();
   let record: string | null = null;
   let late: readonly string[] = [];
-  for (const atMs of [...first, ...moments.slice(-MOMENTS_MAX), nowMs]) {
+  for (const atMs of momentsOf(happened.map(timeOf), nowMs, true)) {
     const known = events.filter((event) => atMs === nowMs || !hasHappened(event) || timeOf(event) <= atMs);
     const said = { ...statement, events: known, saidMs: atMs };
-    const reduced = reduceStatements(check, claimedAs(awb, record), airline, [said], record, atMs);
+    const claimed = claimedAs({ reference: awb });
+    const reduced = reduceStatements(check, claimed, airline, [said], record, atMs);
     record = reduced.known.record;
     late = reduced.problems;
-    for (const { type, data, dedupKey } of reduced.events) {
-      if (dedupKey !== undefined && keys.has(dedupKey)) continue;
-      if (dedupKey !== undefined) keys.add(dedupKey);
-      raised.push({ at: new Date(atMs).toISOString(), type, data: JSON.parse(data) as unknown });
-    }
+    add(reduced.events, atMs);
   }
   return {
     waybill: waybillView(awb, airline, record === null ? null : readWaybillRecord(record)),
@@ -68,15 +53,3 @@ export function outcomeOf(
 
 /** At a time that it names. */
 const hasHappened = (event: AirEvent): boolean => event.planned !== true && hasTime(event);
-
-/** A waybill that nobody stores, as a poll would claim it: tracked from the beginning. */
-function claimedAs(awb: string, record: string | null): ClaimedShipment {
-  return {
-    id: ID,
-    accountId: ID,
-    reference: awb,
-    createdAt: new Date(0),
-    endedAt: null,
-    record,
-  } as unknown as ClaimedShipment;
-}

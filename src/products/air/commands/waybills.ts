@@ -122,7 +122,7 @@ function awbNumber(typed: string): string {
 }
 
 async function configuredAirlines({ environment }: CommandContext): Promise<readonly Airline[]> {
-  return (await readSettingFile(AIR_SETTINGS.airlinesFile, environment, readAirlines))?.airlines ?? [];
+  return (await readSettingFile(AIR_SETTINGS.airlinesFile, environment, readAirlines))?.entries ?? [];
 }
 
 function airlineOf(reference: string, airlines: readonly Airline[]) {

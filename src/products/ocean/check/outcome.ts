@@ -1,11 +1,7 @@
-/**
- * What an answer becomes: the record that a first poll would store, and the events that polls would have raised on the
- * way. The answer is lived through by the reducers of polling itself, at each moment that it says something happened:
- * what is expected is known from the beginning, what happened from its time on.
- */
+/** What an answer becomes: the record that a first poll would store, and the events that polls would have raised. */
 import { createEventDataCheck } from "../../../model/event-check.ts";
-import type { RaisedEvent } from "../../../model/event.ts";
-import type { ClaimedShipment } from "../../../freight/polling/store/polls.ts";
+import { claimedAs, createRaised, momentsOf } from "../../../freight/source-check/live-through.ts";
+import type { Raised } from "../../../freight/source-check/report.ts";
 import type { Clock } from "../../../runtime/clock.ts";
 import type { Log } from "../../../runtime/log.ts";
 import { tracking } from "../catalogue.ts";
@@ -20,20 +16,13 @@ import { shipmentDetail } from "../tracking/shipment-view.ts";
 export type Outcome = {
   /** As clients would see it. */
   readonly shipment: ShipmentDetail;
-  readonly raised: readonly RaisedThen[];
+  readonly raised: readonly Raised[];
   /** Events of the answer that could not be read. */
   readonly skipped: readonly { readonly index: number; readonly reason: string }[];
   readonly events: number;
 };
 
-type RaisedThen = { readonly at: string; readonly type: string; readonly data: unknown };
-
 export type OutcomePorts = { readonly clock: Clock; readonly log: Pick<Log, "error"> };
-
-/** The moments of one answer; the earliest are left out of longer ones. */
-const MOMENTS_MAX = 1_000;
-
-const ID = "00000000-0000-7000-8000-000000000000";
 
 export async function outcomeOf(
   { clock, log }: OutcomePorts,
@@ -62,26 +51,25 @@ async function livedThrough(ports: Ports, statements: Statements, reference: str
   const { incomplete: _, ...about } = statements;
   const { events } = statements;
   const happened = events.filter(({ classifier, at }) => classifier === "actual" && at.ms < nowMs);
-  const moments = [...new Set(happened.map(({ at }) => at.ms))].toSorted((one, other) => one - other);
-  // A moment before all of them: what is expected was known then, and what holds at the first poll is never raised.
-  const first = moments[0] === undefined || happened.length === events.length ? [] : [moments[0] - 1];
-  const raised: RaisedThen[] = [];
-  const keys = new Set<string>();
+  const moments = momentsOf(
+    happened.map(({ at }) => at.ms),
+    nowMs,
+    happened.length < events.length,
+  );
+  const { raised, add } = createRaised();
   let state: NonNullable<Reduction["state"]> | null = null;
   const settle = (reduction: Reduction, atMs: number): void => {
     state = reduction.state ?? state;
-    raised.push(
-      ...reduction.events.filter((event) => isNew(event, keys)).map((event) => raisedThen(event, atMs)),
-    );
+    add(reduction.events, atMs);
   };
-  for (const atMs of [...first, ...moments.slice(-MOMENTS_MAX), nowMs]) {
-    await passTime(ports, () => claimedAs(statements, reference, state), atMs, settle);
+  for (const atMs of moments) {
+    await passTime(ports, () => claimedFor(statements, reference, state), atMs, settle);
     const known = events.filter(({ classifier, at }) => classifier !== "actual" || at.ms <= atMs);
-    const claimed = claimedAs(statements, reference, state);
+    const claimed = claimedFor(statements, reference, state);
     const stated = atMs === nowMs ? statements : { ...about, events: known };
     settle(await reduceAnswer(ports, claimed, stated, recordOf(state), { asOfMs: atMs, nowMs: atMs }), atMs);
   }
-  return { shipment: shownAt(claimedAs(statements, reference, state), recordOf(state), nowMs), raised };
+  return { shipment: shownAt(claimedFor(statements, reference, state), recordOf(state), nowMs), raised };
 }
 
 /** Re-evaluations that come due before `untilMs`; far more than there can be. */
@@ -102,49 +90,19 @@ async function passTime(
   }
 }
 
-/** As the engine does with a key that it has seen. */
-function isNew({ dedupKey }: RaisedEvent, keys: Set<string>): boolean {
-  if (dedupKey === undefined) return true;
-  const isFirst = !keys.has(dedupKey);
-  keys.add(dedupKey);
-  return isFirst;
-}
-
-function raisedThen({ type, data }: RaisedEvent, atMs: number): RaisedThen {
-  return { at: new Date(atMs).toISOString(), type, data: JSON.parse(data) as unknown };
-}
-
 type State = Reduction["state"];
-type Claimed = ClaimedShipment & { readonly record: string | null };
+type Claimed = ReturnType<typeof claimedFor>;
 
 const recordOf = (state: State): string | null => state?.record ?? null;
 
-/** A shipment that nobody stores, as a poll would claim it. */
-function claimedAs({ carrier, identifierType }: Statements, reference: string, state: State): Claimed {
+function claimedFor({ carrier, identifierType }: Statements, reference: string, state: State) {
   const at = (ms: number | null | undefined): Date | null =>
     ms === null || ms === undefined ? null : new Date(ms);
-  return {
-    id: ID,
-    accountId: ID,
-    reference,
-    identifierType,
-    carrierHint: null,
-    carrier,
-    status: state?.status ?? "pending",
-    eta: at(state?.etaMs),
-    endedAt: at(state?.endedAtMs),
-    changesAt: at(state?.changesAtMs),
-    createdAt: new Date(0),
-    source: carrier,
-    nextPollAt: null,
-    lease: 0n,
-    failures: 0,
-    failure: null,
-    refreshedAt: null,
-    answerDigest: null,
-    armedAt: null,
-    record: recordOf(state),
-  } as unknown as Claimed;
+  return claimedAs({
+    ...{ reference, identifierType, carrier, source: carrier },
+    ...{ status: state?.status ?? "pending", eta: at(state?.etaMs) },
+    ...{ endedAt: at(state?.endedAtMs), changesAt: at(state?.changesAtMs), record: recordOf(state) },
+  });
 }
 
 function shownAt(claimed: Claimed, record: string | null, nowMs: number): ShipmentDetail {

@@ -1,8 +1,8 @@
 import { group } from "../../../cli/command.ts";
 import { catalogueCommand } from "./carriers-catalogue.ts";
-import { checkCommand } from "./carriers-check.ts";
+import { carriersCheck } from "../check/carrier-check.ts";
 
 export const command = group("carriers", "Carriers are whom ocean tracking polls.", [
   catalogueCommand,
-  checkCommand,
+  carriersCheck,
 ]);

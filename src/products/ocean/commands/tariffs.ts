@@ -84,7 +84,7 @@ async function unknownCarrierHints(
 ): Promise<readonly string[]> {
   const file = await readSettingFile(OCEAN_SETTINGS.carriersFile, environment, readCarriers);
   if (file === null) return [];
-  const { carriers } = file;
+  const { entries: carriers } = file;
   const named = [...new Set(tariffs.map(({ carrier }) => carrier))];
   return named
     .filter((scac) => !carriers.some((carrier) => carrier.scac === scac))

@@ -2,7 +2,7 @@
 import { type Static, Type } from "typebox";
 import { Compile } from "typebox/compile";
 import { signatureProblems, SignatureSchema } from "../../../freight/upstream/signature.ts";
-import { readUpstreamFile } from "../../../freight/upstream/upstream-file.ts";
+import { readUpstreamFile, type ReadEntries } from "../../../freight/upstream/upstream-file.ts";
 import {
   HeadersSchema,
   ParametersSchema,
@@ -118,12 +118,11 @@ export type Carrier = Static<typeof CarrierSchema>;
 
 const schema = Compile(Type.Array(CarrierSchema, { maxItems: 200 }));
 
-export type ReadCarriers =
-  | { readonly kind: "carriers"; readonly carriers: readonly Carrier[] }
-  | { readonly kind: "invalid"; readonly problems: readonly string[] };
-
 /** Entries that name a carrier of the catalogue are written out first. */
-export function readCarriers(text: string, catalogue: () => Catalogue = shippedCatalogue): ReadCarriers {
+export function readCarriers(
+  text: string,
+  catalogue: () => Catalogue = shippedCatalogue,
+): ReadEntries<Carrier> {
   const written = writtenOut(text, catalogue);
   if (written.kind === "invalid") return written;
   const read = readUpstreamFile("carriers", written.text, schema, (carriers) => [
@@ -134,7 +133,7 @@ export function readCarriers(text: string, catalogue: () => Catalogue = shippedC
     ]),
     ...twice(carriers),
   ]);
-  return read.kind === "invalid" ? read : { kind: "carriers", carriers: read.value };
+  return read.kind === "invalid" ? read : { kind: "entries", entries: read.value };
 }
 
 function unusableUrls(carriers: readonly Carrier[]): readonly string[] {

@@ -20,7 +20,7 @@ import {
 } from "../search/read-query.ts";
 import { CALL_COLUMNS } from "./call-columns.ts";
 import { catalogue } from "./catalogue.ts";
-import { check } from "./check.ts";
+import { feedsCheck } from "../check/feed-check.ts";
 import type { Feed } from "../sources/feed-schema.ts";
 import { readFeeds } from "../sources/feeds-file.ts";
 import { listFeeds, type FeedState } from "../store/schedule-feeds.ts";
@@ -36,7 +36,7 @@ const feeds: CommandFactory = (at) =>
     .action(async ({ json }) => {
       const { database, cells, clock } = await at.open();
       const file = await readSettingFile(SCHEDULES_SETTINGS.schedulesFile, at.environment, readFeeds);
-      const rows = feedRows(file?.feeds ?? [], await listFeeds(database, cells[0]), clock.nowMs());
+      const rows = feedRows(file?.entries ?? [], await listFeeds(database, cells[0]), clock.nowMs());
       printRows(at, rows, feedColumns(file !== null), json);
       if (file === null)
         at.err(
@@ -180,5 +180,5 @@ const history: CommandFactory = (at) =>
 export const command = group(
   "schedules",
   "Sailing schedules: feeds, the calls of vessels that they report, and the carriers that have feeds.",
-  [feeds, calls, history, catalogue, check],
+  [feeds, calls, history, catalogue, feedsCheck],
 );

@@ -3,14 +3,10 @@ import { Type } from "typebox";
 import { Compile } from "typebox/compile";
 
 import { duration } from "../../../runtime/setting-kinds.ts";
-import { readUpstreamFile } from "../../../freight/upstream/upstream-file.ts";
+import { readUpstreamFile, type ReadEntries } from "../../../freight/upstream/upstream-file.ts";
 import { shippedCatalogue, type Catalogue } from "../../../freight/source-catalogue/carriers.ts";
 import { FeedSchema, type Feed, type FeedKind } from "./feed-schema.ts";
 import { writtenOutFeeds } from "./feeds-from-catalogue.ts";
-
-export type ReadFeeds =
-  | { readonly kind: "feeds"; readonly feeds: readonly Feed[] }
-  | { readonly kind: "invalid"; readonly problems: readonly string[] };
 
 const FEEDS_MAX = 200;
 
@@ -20,7 +16,7 @@ const INTERVAL = duration("100ms", "7d");
 const INTERVAL_DEFAULT = "6h";
 
 /** Entries that name a carrier of the catalogue are written out first. */
-export function readFeeds(text: string, catalogue: () => Catalogue = shippedCatalogue): ReadFeeds {
+export function readFeeds(text: string, catalogue: () => Catalogue = shippedCatalogue): ReadEntries<Feed> {
   const written = writtenOutFeeds(text, catalogue);
   if (written.kind === "invalid") return written;
   const read = readUpstreamFile("schedules", written.text, schema, (feeds) => [
@@ -30,7 +26,7 @@ export function readFeeds(text: string, catalogue: () => Catalogue = shippedCata
   // An entry that becomes two feeds has its mistake in both.
   return read.kind === "invalid"
     ? { kind: "invalid", problems: [...new Set(read.problems.map(written.inFile))] }
-    : { kind: "feeds", feeds: read.value };
+    : { kind: "entries", entries: read.value };
 }
 
 /** The time between two fetches, in milliseconds. */

@@ -3,7 +3,7 @@ import { Type } from "typebox";
 import { Compile } from "typebox/compile";
 
 import { fileProblems } from "../../../../model/validation-error.ts";
-import { readUpstreamFile } from "../../../../freight/upstream/upstream-file.ts";
+import { readUpstreamFile, type ReadEntries } from "../../../../freight/upstream/upstream-file.ts";
 import {
   AirlineSchema,
   SOURCE_SCHEMAS,
@@ -19,10 +19,6 @@ import { fillTemplate } from "../../../../freight/references/awb.ts";
 
 export type { Airline };
 
-export type ReadAirlines =
-  | { readonly kind: "airlines"; readonly airlines: readonly Airline[] }
-  | { readonly kind: "invalid"; readonly problems: readonly string[] };
-
 const AIRLINES_MAX = 400;
 
 const entries = Compile(Type.Array(AirlineSchema, { maxItems: AIRLINES_MAX }));
@@ -34,7 +30,10 @@ const sources = {
 };
 
 /** Entries that name an airline of the catalogue are written out first. */
-export function readAirlines(text: string, catalogue: () => Catalogue = shippedCatalogue): ReadAirlines {
+export function readAirlines(
+  text: string,
+  catalogue: () => Catalogue = shippedCatalogue,
+): ReadEntries<Airline> {
   const written = writtenOut(text, catalogue);
   if (written.kind === "invalid") return written;
   const read = readUpstreamFile("airlines", written.text, entries, (value) => {
@@ -43,7 +42,7 @@ export function readAirlines(text: string, catalogue: () => Catalogue = shippedC
     if (problems.length > 0) return problems;
     return [...problemsInSources(airlines, addressProblems), ...duplicatePrefixes(airlines)];
   });
-  return read.kind === "invalid" ? read : { kind: "airlines", airlines: read.value as readonly Airline[] };
+  return read.kind === "invalid" ? read : { kind: "entries", entries: read.value as readonly Airline[] };
 }
 
 /** The airline configured for a waybill's first three digits. */
