@@ -1,12 +1,11 @@
 /** What the pages of the catalogues have in common: a table, and a section for each entry. */
-import type { Shown } from "../src/freight/source-catalogue/print-entry.ts";
+import type { ShownApi } from "../src/freight/source-catalogue/catalogue-command.ts";
 
 export type PageColumn<Entry> = readonly [heading: string, of: (entry: Entry) => string];
 
-type PagedEntry = Shown & {
+type PagedEntry = ShownApi & {
   readonly name: string;
   readonly apply: { readonly url: string; readonly how: string };
-  readonly unsupported?: string;
 };
 
 export function tableOf<Entry>(entries: readonly Entry[], columns: readonly PageColumn<Entry>[]): string {
@@ -36,7 +35,7 @@ export function sectionOf(
 
 /** `fields`: further ones of the example, as JSON; `about`: what they are. */
 export function waysOf(
-  signIn: Shown["signIn"],
+  signIn: ShownApi["signIn"],
   named: Readonly<Record<string, string>>,
   fields: readonly string[],
   about: readonly string[] = [],
@@ -56,7 +55,7 @@ const listed = (needs: Readonly<Record<string, string>>): readonly string[] =>
   Object.entries(needs).map(([need, text]) => `- \`${need}\`: ${text}`);
 
 export function notesOf(
-  { quirks, unknown, sources }: Pick<Shown, "quirks" | "unknown" | "sources">,
+  { quirks, unknown, sources }: Pick<ShownApi, "quirks" | "unknown" | "sources">,
   ...first: readonly string[]
 ): string {
   const notes = [

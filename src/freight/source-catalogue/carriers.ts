@@ -2,11 +2,9 @@
  * The catalogue of carriers that ships with Boathook: `carriers/`, one file a carrier, from public documentation: its
  * tracking, and its schedules.
  */
-import { join } from "node:path";
-
 import { Type, type Static } from "typebox";
 
-import { PACKAGE_FOLDER, readCatalogueFolder } from "./read-catalogue.ts";
+import { defineCatalogue } from "./catalogue.ts";
 import { apiFields, catalogueFields, EntryPart, Sentence, WebAddress } from "./schema.ts";
 
 const DocumentedSchema = Type.Object(
@@ -66,19 +64,8 @@ export type CatalogueSchedules = Static<typeof SchedulesSchema>;
 /** By name. */
 export type Catalogue = readonly CatalogueEntry[];
 
-let shipped: Catalogue | null = null;
-
-/** Read once: the files are part of the package. */
-export function shippedCatalogue(): Catalogue {
-  shipped ??= readCatalogueFolder(join(PACKAGE_FOLDER, "carriers"), CatalogueEntrySchema, ({ scac }) => scac);
-  return shipped;
-}
-
-/** By its SCAC, or another that its API answers for. */
-export function entryOf(catalogue: Catalogue, scac: string): CatalogueEntry | null {
-  return (
-    catalogue.find((entry) => entry.scac === scac) ??
-    catalogue.find(({ covers = [] }) => covers.includes(scac)) ??
-    null
-  );
-}
+export const { shippedCatalogue, entryOf } = defineCatalogue(
+  "carriers",
+  CatalogueEntrySchema,
+  ({ scac }: CatalogueEntry) => scac,
+);

@@ -6,32 +6,11 @@
  *
  * Problems name places and rules, never values: those are secrets.
  */
-import { isObject, parseJson, type JsonObject } from "../../model/json.ts";
+import { isObject, type JsonObject } from "../../model/json.ts";
 import type { SignIn } from "./schema.ts";
 
-export type WrittenOut =
-  | { readonly kind: "written"; readonly text: string }
-  | { readonly kind: "invalid"; readonly problems: readonly string[] };
-
-export type Filled = { readonly entry: JsonObject } | { readonly problems: readonly string[] };
-
-/** Text whose entries name none does not change: its reader says what is wrong. `field` names it: `carrier`. */
-export function writtenOutBy(text: string, field: string, fill: (entry: JsonObject) => Filled): WrittenOut {
-  const entries = parseJson(text);
-  const isNamed = (entry: unknown): entry is JsonObject => isObject(entry) && Object.hasOwn(entry, field);
-  if (!Array.isArray(entries) || !entries.some(isNamed)) return { kind: "written", text };
-  const problems: string[] = [];
-  const written = entries.map((entry: unknown, index) => {
-    if (!isNamed(entry)) return entry;
-    const filled = fill(entry);
-    if (!("problems" in filled)) return filled.entry;
-    problems.push(...filled.problems.map((problem) => `/${index}/${problem}`));
-    return entry;
-  });
-  return problems.length > 0
-    ? { kind: "invalid", problems }
-    : { kind: "written", text: JSON.stringify(written) };
-}
+/** One entry may become several. */
+export type Filled = { readonly entries: readonly JsonObject[] } | { readonly problems: readonly string[] };
 
 type SignsIn = { readonly name: string; readonly signIn: readonly SignIn[] };
 
@@ -62,7 +41,7 @@ export function filledFields(
 /** `base` with the chosen way's fields and what is given. */
 export function filledEntry(known: SignsIn, base: JsonObject, given: JsonObject): Filled {
   const fields = filledFields({ ...known, entry: base }, given);
-  return "problems" in fields ? fields : { entry: merged(fields.filled, fields.overrides) };
+  return "problems" in fields ? fields : { entries: [merged(fields.filled, fields.overrides)] };
 }
 
 /** The one that uses most of what is given, and lacks least; of two alike the first. */

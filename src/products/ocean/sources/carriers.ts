@@ -1,8 +1,6 @@
 /** The carriers file: which APIs are polled, and how. The only place where carriers differ. */
 import { type Static, Type } from "typebox";
-import { Compile } from "typebox/compile";
 import { signatureProblems, SignatureSchema } from "../../../freight/upstream/signature.ts";
-import { readUpstreamFile, type ReadEntries } from "../../../freight/upstream/upstream-file.ts";
 import {
   HeadersSchema,
   ParametersSchema,
@@ -18,8 +16,10 @@ import {
   type Question,
   QuestionSchema,
 } from "./question-schema.ts";
-import { type Catalogue, shippedCatalogue } from "../../../freight/source-catalogue/carriers.ts";
-import { writtenOut } from "./catalogue/from-catalogue.ts";
+import { entryOf, shippedCatalogue, type Catalogue } from "../../../freight/source-catalogue/carriers.ts";
+import { filledEntry, type Filled } from "../../../freight/source-catalogue/fill-entry.ts";
+import { createFileReader } from "../../../freight/source-catalogue/source-file.ts";
+import type { JsonObject } from "../../../model/json.ts";
 import { BILL_PREFIXES, sameLineAs } from "../../../freight/references/owner-codes.ts";
 
 const Address = Type.String({
@@ -116,42 +116,39 @@ const CarrierSchema = Type.Object(
 
 export type Carrier = Static<typeof CarrierSchema>;
 
-const schema = Compile(Type.Array(CarrierSchema, { maxItems: 200 }));
+export const readCarriers = createFileReader<Carrier, Catalogue>({
+  name: "carriers",
+  entry: CarrierSchema,
+  entriesMax: 200,
+  shipped: shippedCatalogue,
+  isNamed: (entry) => Object.hasOwn(entry, "carrier"),
+  fill: filledFrom,
+  problemsOf: (carrier, place) => [
+    ...unusableUrls(carrier, place),
+    ...questionProblems(carrier, place),
+    ...signatureProblems(carrier.signature, place),
+  ],
+  keysOf: ({ scac }) => [scac],
+  twice: (scac) => `carrier ${scac} is listed twice`,
+});
 
-/** Entries that name a carrier of the catalogue are written out first. */
-export function readCarriers(
-  text: string,
-  catalogue: () => Catalogue = shippedCatalogue,
-): ReadEntries<Carrier> {
-  const written = writtenOut(text, catalogue);
-  if (written.kind === "invalid") return written;
-  const read = readUpstreamFile("carriers", written.text, schema, (carriers) => [
-    ...unusableUrls(carriers),
-    ...carriers.flatMap((carrier, index) => [
-      ...questionProblems(carrier, `/${index}`),
-      ...signatureProblems(carrier.signature, `/${index}`),
-    ]),
-    ...twice(carriers),
-  ]);
-  return read.kind === "invalid" ? read : { kind: "entries", entries: read.value };
+function filledFrom({ carrier, ...given }: JsonObject, catalogue: Catalogue): Filled {
+  const known = typeof carrier === "string" ? entryOf(catalogue, carrier) : null;
+  if (known === null) {
+    return { problems: ["carrier must be a SCAC that `boathook carriers catalogue` lists"] };
+  }
+  const { scac, name, entry, unsupported } = known;
+  if (unsupported !== undefined) return { problems: [`carrier cannot be polled: ${unsupported}`] };
+  return filledEntry(known, { scac, name, ...entry }, given);
 }
 
-function unusableUrls(carriers: readonly Carrier[]): readonly string[] {
-  return carriers.flatMap(({ baseUrl, portCalls }, index) =>
-    [
-      { place: "baseUrl", url: baseUrl },
-      { place: "portCalls/baseUrl", url: portCalls?.baseUrl },
-    ].flatMap(({ place, url }) =>
-      url === undefined || URL.canParse(url) ? [] : [`/${index}/${place} is no URL`],
-    ),
+function unusableUrls({ baseUrl, portCalls }: Carrier, place: string): readonly string[] {
+  return [
+    { name: "baseUrl", url: baseUrl },
+    { name: "portCalls/baseUrl", url: portCalls?.baseUrl },
+  ].flatMap(({ name, url }) =>
+    url === undefined || URL.canParse(url) ? [] : [`${place}/${name} is no URL`],
   );
-}
-
-function twice(carriers: readonly Carrier[]): readonly string[] {
-  const found = carriers.find(
-    ({ scac }, index) => carriers.findIndex((other) => other.scac === scac) !== index,
-  );
-  return found === undefined ? [] : [`carrier ${found.scac} is listed twice`];
 }
 
 /** The prefixes that identify a reference as a bill of lading. */

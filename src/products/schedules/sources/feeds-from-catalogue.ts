@@ -8,60 +8,23 @@
  *
  * An entry with a `kind` is a feed of the user's own.
  */
-import { isObject, parseJson, type JsonObject } from "../../../model/json.ts";
+import type { JsonObject } from "../../../model/json.ts";
 import {
   entryOf,
   type Catalogue,
   type CatalogueSchedules,
 } from "../../../freight/source-catalogue/carriers.ts";
-import { filledEntry } from "../../../freight/source-catalogue/fill-entry.ts";
+import { filledEntry, type Filled } from "../../../freight/source-catalogue/fill-entry.ts";
 
-export type WrittenOutFeeds =
-  | {
-      readonly kind: "written";
-      readonly text: string;
-      /** A problem of the text, with the place of its entry in the user's file. */
-      readonly inFile: (problem: string) => string;
-    }
-  | { readonly kind: "invalid"; readonly problems: readonly string[] };
+export const SELECTORS = ["services", "vessels", "ports", "pairs"] as const;
+export type Selector = (typeof SELECTORS)[number];
 
-const SELECTORS = ["services", "vessels", "ports", "pairs"] as const;
-type Selector = (typeof SELECTORS)[number];
-
-/** Other text does not change: its reader says what is wrong. */
-export function writtenOutFeeds(text: string, catalogue: () => Catalogue): WrittenOutFeeds {
-  const entries = parseJson(text);
-  if (!Array.isArray(entries) || !entries.some(isNamed)) {
-    return { kind: "written", text, inFile: (problem) => problem };
-  }
-  const problems: string[] = [];
-  const feeds: unknown[] = [];
-  const places: number[] = [];
-  for (const [index, entry] of entries.entries()) {
-    const filled = isNamed(entry) ? feedsFrom(entry, catalogue()) : { feeds: [entry] };
-    if ("problems" in filled) problems.push(...filled.problems.map((problem) => `/${index}/${problem}`));
-    else for (const feed of filled.feeds) places[feeds.push(feed) - 1] = index;
-  }
-  if (problems.length > 0) return { kind: "invalid", problems };
-  return {
-    kind: "written",
-    text: JSON.stringify(feeds),
-    inFile: (problem) => problem.replace(/^\/(\d+)/, (_, place) => `/${places[Number(place)] ?? place}`),
-  };
+export function isNamed(entry: JsonObject): boolean {
+  const [names, ...own] = ["carrier", "kind", "url"].map((field) => Object.hasOwn(entry, field));
+  return names === true && !own.includes(true);
 }
 
-function isNamed(entry: unknown): entry is JsonObject {
-  return (
-    isObject(entry) &&
-    Object.hasOwn(entry, "carrier") &&
-    !Object.hasOwn(entry, "kind") &&
-    !Object.hasOwn(entry, "url")
-  );
-}
-
-type Filled = { readonly feeds: readonly JsonObject[] } | { readonly problems: readonly string[] };
-
-function feedsFrom({ carrier, name: prefix, ...given }: JsonObject, catalogue: Catalogue): Filled {
+export function feedsFrom({ carrier, name: prefix, ...given }: JsonObject, catalogue: Catalogue): Filled {
   const known = typeof carrier === "string" ? entryOf(catalogue, carrier) : null;
   const schedules = known?.schedules;
   if (known === null || schedules === undefined || typeof carrier !== "string") {
@@ -83,9 +46,9 @@ function feedsFrom({ carrier, name: prefix, ...given }: JsonObject, catalogue: C
     const signsIn = { name: known.name, signIn: schedules.signIn };
     const filled = filledEntry(signsIn, { name, carrier, kind, ...entry }, own);
     if ("problems" in filled) return filled;
-    feeds.push(filled.entry);
+    feeds.push(...filled.entries);
   }
-  return { feeds };
+  return { entries: feeds };
 }
 
 const UNKNOWN_CARRIER =

@@ -1,9 +1,8 @@
 /** The airlines file: which airlines are polled, and how. Airlines differ nowhere else. */
-import { Type } from "typebox";
 import { Compile } from "typebox/compile";
 
 import { fileProblems } from "../../../../model/validation-error.ts";
-import { readUpstreamFile, type ReadEntries } from "../../../../freight/upstream/upstream-file.ts";
+import { createFileReader } from "../../../../freight/source-catalogue/source-file.ts";
 import {
   AirlineSchema,
   SOURCE_SCHEMAS,
@@ -12,16 +11,13 @@ import {
   type PolledSource,
 } from "./airline-schema.ts";
 import { shippedCatalogue, type Catalogue } from "../catalogue/catalogue.ts";
-import { writtenOut } from "../catalogue/from-catalogue.ts";
+import { filledFrom } from "../catalogue/from-catalogue.ts";
 import { knownAirline, type KnownAirline } from "../../../../freight/references/awb-prefixes.ts";
 import { compileTimePattern, TIME_PATTERN_FORM } from "../../../../freight/places/time-pattern.ts";
 import { fillTemplate } from "../../../../freight/references/awb.ts";
 
 export type { Airline };
 
-const AIRLINES_MAX = 400;
-
-const entries = Compile(Type.Array(AirlineSchema, { maxItems: AIRLINES_MAX }));
 const sources = {
   fsr: Compile(SOURCE_SCHEMAS.fsr),
   "one-record": Compile(SOURCE_SCHEMAS["one-record"]),
@@ -29,21 +25,22 @@ const sources = {
   push: Compile(SOURCE_SCHEMAS.push),
 };
 
-/** Entries that name an airline of the catalogue are written out first. */
-export function readAirlines(
-  text: string,
-  catalogue: () => Catalogue = shippedCatalogue,
-): ReadEntries<Airline> {
-  const written = writtenOut(text, catalogue);
-  if (written.kind === "invalid") return written;
-  const read = readUpstreamFile("airlines", written.text, entries, (value) => {
-    const airlines = value as readonly Airline[];
-    const problems = problemsInSources(airlines, sourceProblems);
-    if (problems.length > 0) return problems;
-    return [...problemsInSources(airlines, addressProblems), ...duplicatePrefixes(airlines)];
-  });
-  return read.kind === "invalid" ? read : { kind: "entries", entries: read.value as readonly Airline[] };
-}
+export const readAirlines = createFileReader<Airline, Catalogue>({
+  name: "airlines",
+  entry: AirlineSchema,
+  entriesMax: 400,
+  shipped: shippedCatalogue,
+  isNamed: (entry) => Object.hasOwn(entry, "airline"),
+  fill: filledFrom,
+  problemsOf: (airline, place) =>
+    airline.sources.flatMap((source, number) => {
+      const inside = `${place}/sources/${number}`;
+      const problems = sourceProblems(source, inside);
+      return problems.length > 0 ? problems : addressProblems(source, inside);
+    }),
+  keysOf: ({ prefixes }) => prefixes,
+  twice: (prefix) => `prefix ${prefix} is there twice`,
+});
 
 /** The airline configured for a waybill's first three digits. */
 export function configuredAirline(airlines: readonly Airline[], prefix: string): Airline | null {
@@ -56,15 +53,6 @@ export function resolveAirline(airlines: readonly Airline[], prefix: string): Kn
   return configured === null
     ? knownAirline(prefix)
     : { prefix, iata: configured.iata, name: configured.name };
-}
-
-function problemsInSources(
-  airlines: readonly Airline[],
-  problemsIn: (source: AirlineSource, place: string) => readonly string[],
-): readonly string[] {
-  return airlines.flatMap((airline, index) =>
-    airline.sources.flatMap((source, number) => problemsIn(source, `/${index}/sources/${number}`)),
-  );
 }
 
 function sourceProblems(source: AirlineSource, place: string): readonly string[] {
@@ -81,9 +69,6 @@ function addressProblems(source: AirlineSource, place: string): readonly string[
     return [`${place}/answer/event/times must be ${TIME_PATTERN_FORM}, not ${JSON.stringify(unknown)}`];
   const [name, url] = source.kind === "one-record" ? ["objectUrl", source.objectUrl] : ["url", source.url];
   if (!URL.canParse(fillTemplate(url, ANY_AWB))) return [`${place}/${name} is no URL`];
-  if (source.oauth !== undefined && !URL.canParse(source.oauth.tokenUrl)) {
-    return [`${place}/oauth/tokenUrl is no URL`];
-  }
   const message = messageOf(source);
   // The default message contains the number.
   if (message === undefined || /\{awb\}|\{serial\}/.test(url + message)) return [];
@@ -101,9 +86,3 @@ function messageOf(source: PolledSource): string | undefined {
 }
 
 const ANY_AWB = "00000000000";
-
-function duplicatePrefixes(airlines: readonly Airline[]): readonly string[] {
-  const prefixes = airlines.flatMap((airline) => airline.prefixes);
-  const found = prefixes.find((prefix, index) => prefixes.indexOf(prefix) !== index);
-  return found === undefined ? [] : [`prefix ${found} is there twice`];
-}

@@ -1,9 +1,7 @@
 /** The catalogue of airlines that ships with Boathook: `airlines/`, one file an airline or provider, from public documentation. */
-import { join } from "node:path";
-
 import { Type, type Static } from "typebox";
 
-import { PACKAGE_FOLDER, readCatalogueFolder } from "../../../../freight/source-catalogue/read-catalogue.ts";
+import { defineCatalogue } from "../../../../freight/source-catalogue/catalogue.ts";
 import { catalogueFields, Sentence } from "../../../../freight/source-catalogue/schema.ts";
 
 const Offer = Type.Union(
@@ -55,22 +53,11 @@ export type CatalogueEntry = Static<typeof CatalogueEntrySchema>;
 /** By name. */
 export type Catalogue = readonly CatalogueEntry[];
 
-let shipped: Catalogue | null = null;
-
-/** Read once: the files are part of the package. */
-export function shippedCatalogue(): Catalogue {
-  shipped ??= readCatalogueFolder(join(PACKAGE_FOLDER, "airlines"), CatalogueEntrySchema, ({ code }) => code);
-  return shipped;
-}
+export const { shippedCatalogue, entryOf } = defineCatalogue(
+  "airlines",
+  CatalogueEntrySchema,
+  ({ code }: CatalogueEntry) => code,
+);
 
 /** Providers answer for airlines of any prefix. */
 export const isProvider = ({ prefixes }: CatalogueEntry): boolean => prefixes === undefined;
-
-/** By its code, or another that its API answers for. */
-export function entryOf(catalogue: Catalogue, code: string): CatalogueEntry | null {
-  return (
-    catalogue.find((entry) => entry.code === code) ??
-    catalogue.find(({ covers = [] }) => covers.includes(code)) ??
-    null
-  );
-}

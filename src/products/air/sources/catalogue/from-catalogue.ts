@@ -5,23 +5,12 @@
  *     {"airline": "QR", "by": "CARGOAI", "rapidApiKey": …, "quota": …}
  *       └─ its name and prefixes  └─ whose API, where it is not its own
  */
-import {
-  filledFields,
-  merged,
-  writtenOutBy,
-  type Filled,
-  type WrittenOut,
-} from "../../../../freight/source-catalogue/fill-entry.ts";
+import { filledFields, merged, type Filled } from "../../../../freight/source-catalogue/fill-entry.ts";
 import { knownAirline, knownAirlines } from "../../../../freight/references/awb-prefixes.ts";
 import type { JsonObject } from "../../../../model/json.ts";
 import { entryOf, isProvider, type Catalogue, type CatalogueEntry } from "./catalogue.ts";
 
-/** Other text does not change: its reader says what is wrong. */
-export function writtenOut(text: string, catalogue: () => Catalogue): WrittenOut {
-  return writtenOutBy(text, "airline", (entry) => filledEntry(entry, catalogue()));
-}
-
-function filledEntry({ airline, by, ...given }: JsonObject, catalogue: Catalogue): Filled {
+export function filledFrom({ airline, by, ...given }: JsonObject, catalogue: Catalogue): Filled {
   const code = typeof airline === "string" ? airline : "";
   const about = aboutOf(code, catalogue);
   if (about === null) {
@@ -43,9 +32,8 @@ function filledEntry({ airline, by, ...given }: JsonObject, catalogue: Catalogue
   if (lacking.length > 0) return { problems: lacking };
   const { sources = [] } = given;
   const source = merged(fields.filled, ofSource);
-  return {
-    entry: { ...about, ...ofAirline, sources: Array.isArray(sources) ? [source, ...sources] : sources },
-  };
+  const all = Array.isArray(sources) ? [source, ...sources] : sources;
+  return { entries: [{ ...about, ...ofAirline, sources: all }] };
 }
 
 /** All else overrides a field of the source. */

@@ -51,10 +51,9 @@ export type ReadAisFile =
   | { readonly kind: "invalid"; readonly problems: readonly string[] };
 
 export function readAisFile(text: string): ReadAisFile {
-  const read = readUpstreamFile("AIS", text, compiled, (feed) => [
-    ...(URL.canParse(urlFor(feed, "0000000")) ? [] : ["/url is no URL"]),
-    ...(feed.oauth === undefined || URL.canParse(feed.oauth.tokenUrl) ? [] : ["/oauth/tokenUrl is no URL"]),
-  ]);
+  const read = readUpstreamFile("AIS", text, compiled, (feed) =>
+    URL.canParse(urlFor(feed, "0000000")) ? [] : ["/url is no URL"],
+  );
   return read.kind === "invalid" ? read : { kind: "feed", feed: read.value };
 }
 
