@@ -136,23 +136,3 @@ test("an account's load plans are listed with the containers that each takes", a
   const { out, err } = await boathook("plans", "list", "--account", account);
   assert.match(out || err, new RegExp(`${plan.id} +Spring +2 x 40HC +40 +1 +1 +2026-11-02T12:00:00Z`));
 });
-
-test("the catalogue lists carriers with schedules, what each is asked by and needs, and all that is known of one", async () => {
-  const { status, out } = await run(["schedules", "catalogue"]);
-  assert.equal(status, 0);
-  assert.match(
-    out,
-    /^MAEU +Maersk +services, vessels, ports, pairs +apiKey +https:\/\/developer\.maersk\.com$/m,
-  );
-  assert.match(out, /^HDMU +HMM +- +not polled: its schedules have a form of their own /m);
-  const { out: one } = await run(["schedules", "catalogue", "maeu"]);
-  assert.match(
-    one,
-    /^Feeds:\n {2}cs-vessel-schedules, by services, vessels, ports\n {2}cs-point-to-point, by pairs$/m,
-  );
-  assert.match(one, /^ {2}\{"carrier":"MAEU","apiKey":"…","ports":\["NLRTM"\],"pairs":/m);
-  assert.match(one, /^Not known:\n {2}How many requests/m);
-  const unknown = await run(["schedules", "catalogue", "HRNL"]);
-  assert.equal(unknown.status, 1);
-  assert.match(unknown.err, /no schedules of that carrier; `boathook schedules catalogue` lists all/);
-});

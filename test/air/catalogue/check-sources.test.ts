@@ -14,7 +14,7 @@ import { manualClock } from "../../support/clock.ts";
 import { silentLog } from "../../support/log.ts";
 import { realClock } from "../../support/real-clock.ts";
 import { bodyOf, serving } from "../../upstream/serving.ts";
-import { failureOf, results } from "./replayed-airline.ts";
+import { failureOf, results } from "../../source-check/replayed.ts";
 
 const AWB = "17612345675";
 const NOW_MS = manualClock().nowMs();
@@ -201,22 +201,14 @@ test("answers of ONE Record are kept with all that they link to", async (t) => {
   });
 });
 
-test("each way of answering wrong says what to do", async () => {
+test("an answer that is no message, or about another waybill, says what to do", async () => {
   for (const [reply, found, advice] of [
-    [{ status: 404 }, /^HTTP 404: not found$/, /^The airline does not know this waybill/],
     [
       { body: "<html>maintenance</html>" },
       /^not_fsa: HTTP 200, 24 bytes <html>maintenance<\/html>$/,
       /holds no FSA or FSU/,
     ],
     [{ body: FSA.replaceAll("12345675", "12345686") }, /^other_waybill: /, /about another waybill/],
-    [{ status: 403, body: "no" }, /^HTTP 403 no$/, /may not ask this/],
-    [
-      { status: 503 },
-      /^http_503: /,
-      /has an outage, or its API is elsewhere: try again, and check its address/,
-    ],
-    [{ status: 302 }, /^http_302: /, /Redirects are not followed/],
   ] as const) {
     await checking(
       fsr(),
@@ -227,27 +219,5 @@ test("each way of answering wrong says what to do", async () => {
         assert.match(failure!.advice!, advice);
       },
     );
-  }
-});
-
-test("a file that is no recording is refused with what is wrong", () => {
-  const whole = {
-    form: "boathook-airline-answers-1",
-    at: "2026-11-02T12:00:00Z",
-    awb: AWB,
-    airline: { name: "F", iata: "F8", prefixes: ["176"], sources: [{ kind: "push" }] },
-    exchanges: [{ method: "GET", url: "https://x.example/", status: 200, headers: {}, body: "" }],
-  };
-  assert.equal(typeof AIRLINE_CHECK.file.read!(JSON.stringify(whole)), "object");
-  for (const [value, problem] of [
-    ["{", /^it holds no answers in the form boathook-airline-answers-1$/],
-    [[], /^it holds no answers/],
-    [{ ...whole, awb: "1" }, /^it\.awb /],
-    [{ ...whole, exchanges: [] }, /^it\.exchanges /],
-    [{ ...whole, at: "soon" }, /^it\.at /],
-    [{ ...whole, airline: {} }, /^its airline is wrong: \/0 lacks /],
-  ] as const) {
-    const read = AIRLINE_CHECK.file.read!(typeof value === "string" ? value : JSON.stringify(value));
-    assert.match(typeof read === "string" ? read : "it was read", problem);
   }
 });

@@ -2,11 +2,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { AIRLINE_CHECK } from "../../../src/products/air/check/airline-check.ts";
 import { readAirlines } from "../../../src/products/air/sources/airlines/airlines-file.ts";
 import type { MappedSource } from "../../../src/products/air/sources/airlines/airline-schema.ts";
 import { describeTrusting } from "../../support/trusting.ts";
-import { secretOf, shown } from "./documented.ts";
-import { CASES, check, withAirline, type Case } from "./replayed-airline.ts";
+import { secretOf } from "../../source-check/given.ts";
+import { check, withSource } from "../../source-check/replayed.ts";
+import { CASES, NOW_MS, type Case } from "./cases.ts";
+import { shown } from "./documented.ts";
 
 const caseOf = (name: string): Case => CASES.find((one) => one.name === name)!;
 
@@ -54,10 +57,15 @@ describeTrusting("an example of the guide", () => {
     const airline = { name: "Guide", iata: named["airline"]!, prefixes: [awb.slice(0, 3)] };
 
     test(`${name}: the source that is shown reads the answer that is shown`, async () => {
-      await withAirline(documented, async ({ url, asked }) => {
+      await withSource(documented, async ({ url, asked }) => {
         const sources = [shownSource(start, url, secretOf(need))];
         assert.equal(readAirlines(JSON.stringify([{ ...airline, sources }])).kind, "entries");
-        const { passed, outcome, steps } = await check({ ...airline, sources }, { awb });
+        const { passed, outcome, steps } = await check(
+          AIRLINE_CHECK,
+          { ...airline, sources },
+          { awb },
+          { nowMs: NOW_MS },
+        );
         assert.equal(passed, true, JSON.stringify(steps));
         const { waybill } = outcome!;
         const { origin, destination, pieces, weight_kg, flight_number, status } = waybill;

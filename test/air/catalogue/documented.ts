@@ -5,35 +5,21 @@
  */
 import { readFileSync } from "node:fs";
 
-export type Reply = { readonly status: number; readonly body: unknown };
+import { secretOf } from "../../source-check/given.ts";
+import type { Replayed, Reply } from "../../source-check/replayed.ts";
 
-/** Headers by their names in lower case. */
-export type Question = {
-  readonly method: string;
-  readonly url: URL;
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  readonly body: string;
-};
-
-export type Documented = {
+export type Documented = Replayed & {
   /** The fields of a file's entry that name it. */
   readonly named: Readonly<Record<string, string>>;
   /** Known to it. */
   readonly awb: string;
-  /** Null: no such path. */
-  readonly reply: (question: Question) => Reply | null;
-  readonly tokenPath?: string;
-  readonly tokenField?: string;
   /** What a wrong key is answered with, as `boathook airlines check` shows it. */
-  readonly refusal: RegExp;
+  readonly refused: RegExp;
   /** Fields of the entry that no document gives. */
   readonly added?: object;
   /** The statuses that its answer has, announced ones left out. */
   readonly codes: readonly string[];
 };
-
-export const TOKEN = "token-that-nobody-may-read";
-export const secretOf = (need: string): string => `${need}-of-a-client`;
 
 const guide = readFileSync(new URL("../../../docs/airlines.md", import.meta.url), "utf8");
 const blocks = [...guide.matchAll(/^```json\n([\s\S]*?)^```$/gm)].map(([, code = ""]) => code);
@@ -47,7 +33,7 @@ const LUFTHANSA: Documented = {
   named: { airline: "LH" },
   awb: "02040000170",
   codes: ["RCS", "DEP"],
-  refusal: /^HTTP 401 \{"fault":\{"faultstring":"Invalid ApiKey"/,
+  refused: /^HTTP 401 \{"fault":\{"faultstring":"Invalid ApiKey"/,
   reply({ method, url: { pathname, searchParams }, headers }) {
     if (pathname !== "/lhcargo/handling/shipmenttracking/v4/shipment" || method !== "GET") return null;
     if (headers["apikey"] !== secretOf("apiKey")) {
@@ -67,7 +53,7 @@ const CARGOAI: Documented = {
   named: { airline: "QR", by: "CARGOAI" },
   awb: "15740000855",
   codes: ["BKD", "RCS", "DEP"],
-  refusal: /^HTTP 403 \{"message":"You are not subscribed to this API\."\}$/,
+  refused: /^HTTP 403 \{"message":"You are not subscribed to this API\."\}$/,
   reply({ method, url: { pathname, searchParams }, headers }) {
     if (pathname !== "/track" || method !== "GET") return null;
     if (headers["x-rapidapi-key"] !== secretOf("rapidApiKey") || headers["x-rapidapi-host"] !== HOST) {
@@ -101,12 +87,11 @@ const KLM: Documented = {
   named: { airline: "KL" },
   awb: "07440000855",
   codes: ["BKD", "RCS", "DEP"],
-  tokenPath: "/token",
-  refusal: /^HTTP 401 \{"error":"invalid_client"\}$/,
-  reply({ url: { pathname }, headers }) {
+  token: { path: "/token" },
+  refused: /^HTTP 401 \{"error":"invalid_client"\}$/,
+  reply({ url: { pathname } }) {
     const awb = /^\/cargo\/tracking\/v2\/public\/shipments\/(\d{3}-\d{8})$/.exec(pathname)?.[1];
     if (awb === undefined) return null;
-    if (headers["authorization"] !== `Bearer ${TOKEN}`) return { status: 401, body: {} };
     if (awb !== "074-40000855") return NOT_FOUND;
     const milestone = (EventCode: string, EventLocation: string, more: object = {}) => ({
       ...{ EventCode, EventLocation, TotalPieceCount: 4, Sequence: 1, LastStatus: false, ...more },
@@ -137,12 +122,10 @@ const QATAR: Documented = {
   named: { airline: "QR" },
   awb: "15740000855",
   codes: ["RCS", "DEP"],
-  tokenPath: "/token",
-  tokenField: "accessToken",
-  refusal: /^HTTP 401 \{"error":"invalid_client"\}$/,
-  reply({ method, url: { pathname }, headers, body }) {
+  token: { path: "/token", field: "accessToken" },
+  refused: /^HTTP 401 \{"error":"invalid_client"\}$/,
+  reply({ method, url: { pathname }, body }) {
     if (pathname !== "/track" || method !== "POST") return null;
-    if (headers["authorization"] !== `Bearer ${TOKEN}`) return { status: 401, body: {} };
     type Asked = { readonly [name: string]: readonly { readonly [field: string]: string }[] };
     const { documentPrefix, documentNumber, documentType } = (JSON.parse(body) as Asked)[
       "cargoTrackingRequestSOs"
@@ -166,7 +149,7 @@ const SEARATES: Documented = {
   named: { airline: "EK", by: "SEARATES" },
   awb: "17640000855",
   codes: ["BKD", "RCS"],
-  refusal: /^HTTP 200, \d+ bytes$/,
+  refused: /^HTTP 200, \d+ bytes$/,
   added: ADDED,
   reply({ url: { pathname, searchParams } }) {
     if (pathname !== "/air") return null;
@@ -183,7 +166,7 @@ const TRACKINGMORE: Documented = {
   named: { airline: "TK", by: "TRACKINGMORE" },
   awb: "23540000855",
   codes: ["BKD", "RCS"],
-  refusal: /^HTTP 401 \{"meta":\{"code":401\}\}$/,
+  refused: /^HTTP 401 \{"meta":\{"code":401\}\}$/,
   // The words are of our own, as no document has them.
   added: {
     answer: {

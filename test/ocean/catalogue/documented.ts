@@ -3,6 +3,7 @@
  * not from the entry, so that what an entry says wrong is refused.
  */
 import { FORMS } from "../carrier-forms/forms.ts";
+import type { DocumentedToken } from "../../source-check/replayed.ts";
 import type { CarrierForm } from "../carrier-forms/statement.ts";
 
 export type Documented = {
@@ -21,19 +22,6 @@ export type Documented = {
   readonly booking?: string;
   readonly form: CarrierForm;
   readonly refusal: { readonly status: number; readonly body: object };
-};
-
-type DocumentedToken = {
-  readonly path: string;
-  /** Where id and secret stand. */
-  readonly by: "form" | "basic" | "assertion";
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly scope?: string;
-  /** The need whose value is the scope. */
-  readonly scopeNeed?: string;
-  /** The grant type stands in the query. */
-  readonly isGrantInQuery?: true;
-  readonly expiresInS: number;
 };
 
 type HmmEvent = { eventType: string; transportCall?: Readonly<Record<string, unknown>> };

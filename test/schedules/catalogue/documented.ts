@@ -1,17 +1,13 @@
 /** How each carrier of the catalogue serves schedules by its documents: addresses, what it wants to see, its refusals. */
+import type { DocumentedToken } from "../../source-check/replayed.ts";
 
 export type Documented = {
   /** Host and path of each feed's kind. */
   readonly paths: Readonly<Record<string, string>>;
   /** Headers, by the need that fills each. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Where it gives tokens, for which scope, and how the client proves itself. */
-  readonly token?: {
-    readonly path: string;
-    readonly by: "basic" | "form" | "assertion";
-    /** Null: the one that the client gives. */
-    readonly scope: string | null;
-  };
+  /** Its path has the host in it. */
+  readonly token?: DocumentedToken;
   /** The longest period of departures that routes may be asked for, in days. */
   readonly routeDaysMax?: number;
 };
@@ -38,7 +34,7 @@ export const DOCUMENTED: Readonly<Record<string, Documented>> = {
   "CMDU client credentials": {
     paths: dcsa(CMA),
     headers: {},
-    token: { path: "auth.cma-cgm.com/as/token.oauth2", by: "form", scope: "commercialschedule:read:be" },
+    token: { path: "/auth.cma-cgm.com/as/token.oauth2", by: "form", scope: "commercialschedule:read:be" },
   },
   EGLV: {
     paths: {
@@ -47,15 +43,15 @@ export const DOCUMENTED: Readonly<Record<string, Documented>> = {
       "cs-point-to-point": `${SENT}/server/sol/route/commercial/v1/point-to-point-routes`,
     },
     headers: {},
-    token: { path: "token.carrier.example/token", by: "basic", scope: "DCSA_CS" },
+    token: { path: "/token.carrier.example/token", by: "basic", scope: "DCSA_CS" },
   },
   MSCU: {
     paths: dcsa(SENT),
     headers: {},
     token: {
-      path: "login.microsoftonline.com/088e9b00-ffd0-458e-bfa1-acf4c596d3cb/oauth2/v2.0/token",
+      path: "/login.microsoftonline.com/088e9b00-ffd0-458e-bfa1-acf4c596d3cb/oauth2/v2.0/token",
       by: "assertion",
-      scope: null,
+      scopeNeed: "scope",
     },
   },
 };

@@ -8,17 +8,8 @@ import { after, test } from "node:test";
 import { FEED_CHECK } from "../../../src/products/schedules/check/feed-check.ts";
 import { describeTrusting } from "../../support/trusting.ts";
 import { csService, stamp } from "../sources/answers.ts";
-import {
-  answers,
-  CALL,
-  check,
-  checkAgain,
-  feedAt,
-  NEXT,
-  PAGE,
-  withCarrier,
-  type Page,
-} from "./checked-feed.ts";
+import { check, checkAgain, withSource, type Reply } from "../../source-check/replayed.ts";
+import { CALL, feedAt, NEXT, PAGE, pagesOf } from "./checked-feed.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "boathook-kept-feed-"));
 
@@ -30,10 +21,10 @@ describeTrusting("what a check keeps of a feed", () => {
     const link = { headers: { link: '</cs/v1/vessel-schedules?cursor=2&apiKey=signed-again>; rel="next"' } };
     const cursor = { headers: { "next-page-cursor": "a-long-cursor-".repeat(5) } };
     const remarked = { body: [csService("FE1", [CALL]), { remark: key }] };
-    const carrier = answers({ ...remarked, ...link }, { ...PAGE, ...cursor }, PAGE);
-    await withCarrier(carrier, async (url) => {
+    const carrier = pagesOf({ ...remarked, ...link }, { ...PAGE, ...cursor }, PAGE);
+    await withSource(carrier, async ({ url }) => {
       const feed = feedAt(url, { parameters: { apiKey: key }, secret: "a-secret-of-the-pusher" });
-      const checked = await check(feed, { record: folder });
+      const checked = await check(FEED_CHECK, feed, {}, { record: folder });
       const text = readFileSync(checked.recorded!, "utf8");
       for (const secret of [
         key,
@@ -45,9 +36,7 @@ describeTrusting("what a check keeps of a feed", () => {
         assert.ok(!text.includes(secret), secret);
         assert.ok(!JSON.stringify(checked).includes(secret), secret);
       }
-      const recording = FEED_CHECK.file.read!(text);
-      assert.ok(typeof recording !== "string", JSON.stringify(recording));
-      const again = await checkAgain(recording);
+      const again = await checkAgain(FEED_CHECK, text);
       assert.deepEqual(again.outcome, checked.outcome);
       assert.match(again.steps[0]!.found, / in 3 answers$/);
     });
@@ -67,9 +56,9 @@ describeTrusting("what a check keeps of a feed", () => {
       ],
       [{ body: [csService("FE1", [CALL, strange])] }],
     ] as const) {
-      await withCarrier(answers(...(pages as readonly Page[])), async (url) => {
+      await withSource(pagesOf(...(pages as readonly Reply[])), async ({ url }) => {
         for (const more of [{ parameters: { authorization: key } }, { headers: { authorization: basic } }]) {
-          const checked = await check(feedAt(url, more), { record: folder });
+          const checked = await check(FEED_CHECK, feedAt(url, more), {}, { record: folder });
           const text = JSON.stringify(checked) + readFileSync(checked.recorded!, "utf8");
           assert.ok(!text.includes(key.slice(0, 12)), text);
         }
@@ -87,10 +76,9 @@ describeTrusting("what a check keeps of a feed", () => {
       party: 207,
       note: "207 of 2071",
     };
-    await withCarrier(answers({ body: [csService("FE1", [CALL]), echo] }), async (url) => {
-      const checked = await check(feedAt(url, { headers: { "x-key": key, "x-customer": "207" } }), {
-        record: folder,
-      });
+    await withSource(pagesOf({ body: [csService("FE1", [CALL]), echo] }), async ({ url }) => {
+      const feed = feedAt(url, { headers: { "x-key": key, "x-customer": "207" } });
+      const checked = await check(FEED_CHECK, feed, {}, { record: folder });
       const { exchanges } = JSON.parse(readFileSync(checked.recorded!, "utf8"));
       const [, { remark, party, note }] = JSON.parse(exchanges[0].body);
       assert.deepEqual([remark[0], remark[1]], ["[hidden]", "[hidden]"]);
@@ -98,25 +86,5 @@ describeTrusting("what a check keeps of a feed", () => {
       for (const one of remark) assert.match(one, /\[hidden\]/);
       assert.deepEqual([party, note], ["[hidden]", "[hidden] of 2071"]);
     });
-  });
-
-  test("what holds no answers is refused with the reason", () => {
-    const kept = { form: "boathook-schedule-answers-1", at: "2026-11-01T00:00:00Z", feed: {}, exchanges: [] };
-    for (const [text, reason] of [
-      ["{", /^it holds no answers in the form/],
-      ["[]", /^it holds no answers in the form/],
-      [JSON.stringify(kept), /exchanges/],
-      [
-        JSON.stringify({
-          ...kept,
-          exchanges: [{ method: "GET", url: "https://a.example/", status: 200, headers: {}, body: "" }],
-        }),
-        /^its feed is wrong: /,
-      ],
-    ] as const) {
-      const read = FEED_CHECK.file.read!(text);
-      assert.ok(typeof read === "string");
-      assert.match(read, reason);
-    }
   });
 });

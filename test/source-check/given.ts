@@ -8,7 +8,7 @@ import { join } from "node:path";
 
 import { PemConverter, X509CertificateGenerator } from "@peculiar/x509";
 
-import { DAY_MS } from "../../../src/runtime/durations.ts";
+import { DAY_MS } from "../../src/runtime/durations.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "boathook-given-"));
 process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
