@@ -1,13 +1,25 @@
-/** How a product polls one shipment: it asks a source, and returns what to store and raise. The poller decides when. */
+/**
+ * How a product polls one shipment: it asks a source and says what came of it; what is stored of the poll, and when the next
+ * one is due, is the same for all. The poller decides when.
+ *
+ *     claim ─▶ answered ────▶ next poll after the product's wait
+ *        ├───▶ unanswered ──▶ next poll after a growing wait, or none where its life is over
+ *        ├───▶ unasked ─────▶ next poll at a time of its own; no failure of the shipment
+ *        └───▶ postponed ───▶ the whole source waits
+ */
 import type { RaisedEvent } from "../../model/event.ts";
 import type { Cell } from "../../store/cell.ts";
+import type { NodeContext } from "../../store/node-context.ts";
+import { nextPollAfter, nextPollAfterFailure, type BackoffSettings } from "../work/backoff.ts";
+import type { BatchSettings } from "./batch.ts";
+import { createRecordReader } from "./record-reader.ts";
 import type { ClaimedShipment, PollResult } from "./store/polls.ts";
 
 export type PollHandler = {
   /** Rejects when the store does not answer, or a derived event breaks its schema. */
   poll(claim: Claim): Promise<PollReply>;
-  /** What time alone has changed. Rejects likewise. Null: time changes nothing of this product. */
-  readonly reevaluate: ((cell: Cell, claimed: ClaimedShipment) => Promise<PollUpdate>) | null;
+  /** What time alone has changed. Rejects likewise. */
+  reevaluate(cell: Cell, claimed: ClaimedShipment): Promise<PollUpdate>;
 };
 
 export type Claim = {
@@ -25,8 +37,10 @@ export type PollReply =
       readonly answered: boolean;
       readonly update: PollUpdate;
     }
-  /** The carrier was not asked, and is not to be for so long. */
-  | { readonly kind: "postponed"; readonly waitMs: number };
+  | Postponed;
+
+/** The carrier was not asked, and is not to be for so long. */
+type Postponed = { readonly kind: "postponed"; readonly waitMs: number };
 
 export type PollOutcome =
   | "changed"
@@ -42,3 +56,115 @@ export type PollOutcome =
 
 /** The result of a poll, and the events it raises. */
 export type PollUpdate = { readonly result: PollResult; readonly events: readonly RaisedEvent[] };
+
+/** A product's part of it. */
+export type PolledKind = {
+  /** After failures, and how far polls spread. */
+  readonly waits: BackoffSettings;
+  poll(claim: Claim, read: ReadStored): Promise<Polled>;
+  reevaluate(cell: Cell, claimed: ClaimedShipment, read: ReadStored): Promise<Reevaluated>;
+};
+
+/** The stored record, JSON; null until a carrier has answered. */
+export type ReadStored = () => Promise<string | null>;
+
+/** `state` null: as it was. */
+type Changes = Pick<PollUpdate, "events"> & Pick<PollResult, "state">;
+
+export type Polled =
+  | (Changes & {
+      readonly kind: "answered";
+      readonly outcome: "changed" | "unchanged";
+      readonly answerDigest: Buffer | null;
+      /** When the answer came. */
+      readonly atMs: number;
+      /** Until the next poll; null: it need not be asked for again. */
+      readonly waitMs: number | null;
+    })
+  | (Changes & {
+      readonly kind: "unanswered";
+      readonly outcome: Exclude<PollOutcome, "changed" | "unchanged" | "by_time">;
+      /** As it is stored. */
+      readonly failure: string;
+      readonly retryAfterMs: number | null;
+      /** Its source has not been asked, for this shipment alone. */
+      readonly isUnsent?: boolean;
+      /** It need not be asked for again. */
+      readonly isOver: boolean;
+      readonly refreshedAtMs: number | null;
+      readonly waits?: BackoffSettings;
+      /** For the log. */
+      readonly about?: object;
+    })
+  | { readonly kind: "unasked"; readonly outcome: PollOutcome; readonly nextPollAtMs: number | null }
+  | Postponed;
+
+export type Reevaluated = Changes & Partial<Pick<PollResult, "nextPollAtMs" | "refreshedAtMs">>;
+
+type PollHandlerPorts = Parameters<typeof createRecordReader>[0] &
+  Pick<NodeContext, "log"> & { readonly random: Pick<NodeContext["random"], "fraction"> };
+
+export function createPollHandler(
+  ports: PollHandlerPorts,
+  batches: BatchSettings,
+  kind: PolledKind,
+): PollHandler {
+  const read = createRecordReader(ports, batches);
+  return {
+    async poll(claim) {
+      const { cell, claimed } = claim;
+      return replyOf(ports, claimed, await kind.poll(claim, () => read(cell, claimed)), kind.waits);
+    },
+    async reevaluate(cell, claimed) {
+      const { events, ...changes } = await kind.reevaluate(cell, claimed, () => read(cell, claimed));
+      return { events, result: { ...unchanged(claimed), ...changes } };
+    },
+  };
+}
+
+function replyOf(
+  { clock, random, log }: PollHandlerPorts,
+  claimed: ClaimedShipment,
+  polled: Polled,
+  waits: BackoffSettings,
+): PollReply {
+  const before = unchanged(claimed);
+  switch (polled.kind) {
+    case "postponed":
+      return polled;
+    case "unasked": {
+      const { outcome, nextPollAtMs } = polled;
+      const update = { events: [], result: { ...before, nextPollAtMs } };
+      return { kind: "polled", outcome, answered: false, update };
+    }
+    case "answered": {
+      const { outcome, answerDigest, atMs, waitMs, events, state } = polled;
+      const nextPollAtMs = nextPollAfter(waitMs, atMs, waits, random.fraction());
+      const fresh = { failures: 0, failure: null, refreshedAtMs: atMs, answerDigest, nextPollAtMs };
+      return {
+        kind: "polled",
+        outcome,
+        answered: true,
+        update: { events, result: { ...before, ...fresh, state } },
+      };
+    }
+    case "unanswered": {
+      const { outcome, failure, retryAfterMs, isUnsent, isOver, refreshedAtMs, events, state } = polled;
+      const { id: shipment, reference } = claimed;
+      log.info({ shipment, reference, failure, ...polled.about }, "a poll had no answer");
+      // A source that says when to come back has not failed this shipment.
+      const failures = claimed.failures + (isUnsent === true || retryAfterMs !== null ? 0 : 1);
+      const times = [Math.max(failures, 1), retryAfterMs, clock.nowMs()] as const;
+      const nextMs = nextPollAfterFailure(...times, polled.waits ?? waits, random.fraction());
+      const nextPollAtMs = isOver ? null : nextMs;
+      const result = { ...before, failures, failure, nextPollAtMs, refreshedAtMs, state };
+      return { kind: "polled", outcome, answered: outcome !== "unavailable", update: { events, result } };
+    }
+  }
+}
+
+function unchanged(claimed: ClaimedShipment): PollResult {
+  const { failures, failure, nextPollAt } = claimed;
+  const nextPollAtMs = nextPollAt?.getTime() ?? null;
+  return { claimed, nextPollAtMs, failures, failure, refreshedAtMs: null, answerDigest: null, state: null };
+}

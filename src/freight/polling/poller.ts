@@ -131,11 +131,9 @@ export function createPoller(
     context.turns.wake(cell);
     polls.wake();
   };
-  const { reevaluate } = polled.handler;
-  if (reevaluate === null) return { ...polls, wake };
   const reevaluations = createWorker(
     ports,
-    reevaluationJobs(context, product, reevaluate),
+    reevaluationJobs(context, polled),
     { ...shared, runningMax: settings.batchMax },
     outage,
   );
@@ -213,8 +211,7 @@ function pollJobs(context: PollContext, polled: PolledProduct): JobKind<Claim, P
 /** Reads and writes a batch together, and claims the next one when it has ended. */
 function reevaluationJobs(
   context: PollContext,
-  product: string,
-  reevaluate: NonNullable<PollHandler["reevaluate"]>,
+  { product, handler }: PolledProduct,
 ): JobKind<Claim, PollUpdate> {
   const { cells, turns } = context;
   const { database, clock } = context.ports;
@@ -238,7 +235,7 @@ function reevaluationJobs(
       return claimFrom(inCells, progress, (claims) => release(context, claims));
     },
     async run({ cell, claimed }) {
-      return { kind: "ran", result: await reevaluate(cell, claimed), answered: true };
+      return { kind: "ran", result: await handler.reevaluate(cell, claimed), answered: true };
     },
     finish: (claim, update) => write(context, claim, update, "by_time"),
     release: (claims) => release(context, claims),

@@ -8,6 +8,16 @@ export type BackoffSettings = {
   readonly jitter: number;
 };
 
+/** After an answer; null: never. `fraction` is chance, 0 to 1. */
+export function nextPollAfter(
+  waitMs: number | null,
+  nowMs: number,
+  settings: BackoffSettings,
+  fraction: number,
+): number | null {
+  return waitMs === null ? null : nowMs + withJitter(waitMs, settings, fraction);
+}
+
 /** When to retry after the `failures`th failure in a row, counted from 1; never before `retryAfterMs`. */
 export function nextPollAfterFailure(
   failures: number,

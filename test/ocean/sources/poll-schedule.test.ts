@@ -4,11 +4,11 @@ import { test } from "node:test";
 import {
   endedAtMs,
   isGivenUp,
-  nextPollAfterAnswer,
   POLL_SCHEDULE_DEFAULTS,
+  waitAfterAnswer,
   type PollState,
 } from "../../../src/products/ocean/sources/poll-schedule.ts";
-import { nextPollAfterFailure } from "../../../src/freight/work/backoff.ts";
+import { nextPollAfter, nextPollAfterFailure } from "../../../src/freight/work/backoff.ts";
 import { march } from "../event.ts";
 
 const MINUTE_MS = 60_000;
@@ -17,21 +17,17 @@ const DAY_MS = 24 * HOUR_MS;
 
 const AT_SEA: PollState = { status: "in_transit", etaMs: march(20), changesAtMs: march(18), endedMs: null };
 
-/** How long the next look waits, in minutes, without jitter. */
+/** How long the next poll waits, in minutes, without jitter. */
 function waitOf(standing: PollState, nowMs: number, settings = POLL_SCHEDULE_DEFAULTS): number | null {
-  const next = nextPollAfterAnswer(standing, nowMs, settings, 0.5);
-  return next === null ? null : (next - nowMs) / MINUTE_MS;
+  const waitMs = waitAfterAnswer(standing, nowMs, settings);
+  return waitMs === null ? null : waitMs / MINUTE_MS;
 }
 
-test("in mid-ocean a shipment is polled every few hours, give or take the jitter", () => {
-  assert.equal(
-    nextPollAfterAnswer(AT_SEA, march(5), POLL_SCHEDULE_DEFAULTS, 0),
-    march(5) + 0.95 * 4 * HOUR_MS,
-  );
-  assert.equal(
-    nextPollAfterAnswer(AT_SEA, march(5), POLL_SCHEDULE_DEFAULTS, 1),
-    march(5) + 1.05 * 4 * HOUR_MS,
-  );
+test("polls spread by the jitter about their wait, in mid-ocean of some hours", () => {
+  const waitMs = waitAfterAnswer(AT_SEA, march(5), POLL_SCHEDULE_DEFAULTS);
+  const nextOf = (fraction: number) => nextPollAfter(waitMs, march(5), POLL_SCHEDULE_DEFAULTS, fraction);
+  assert.deepEqual([0, 1].map(nextOf), [march(5) + 0.95 * 4 * HOUR_MS, march(5) + 1.05 * 4 * HOUR_MS]);
+  assert.equal(nextPollAfter(null, march(5), POLL_SCHEDULE_DEFAULTS, 0), null);
 });
 
 test("near a change it is polled every few minutes", () => {

@@ -1,5 +1,4 @@
 /** When a waybill is polled next. */
-import { withJitter } from "../../../freight/work/backoff.ts";
 import type { AirStatus } from "../status.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../runtime/durations.ts";
 
@@ -34,16 +33,13 @@ export function deliverySeenAtMs(status: AirStatus, beforeMs: number | null, now
   return status === "delivered" ? (beforeMs ?? nowMs) : null;
 }
 
-/** After an answer; null when the waybill's life is over. `fraction` is chance, 0 to 1. */
-export function nextPollTime(
+/** Until the next poll after an answer; null when the waybill's life is over. */
+export function waitAfterAnswer(
   state: TrackingState,
   nowMs: number,
   settings: AirPollSettings,
-  fraction: number,
 ): number | null {
-  return isTrackingOver(state, nowMs, settings)
-    ? null
-    : nowMs + withJitter(settings.intervalMs, settings, fraction);
+  return isTrackingOver(state, nowMs, settings) ? null : settings.intervalMs;
 }
 
 /** Whether tracking has come to its end. */

@@ -13,18 +13,23 @@
 import type { Random } from "../../../runtime/random.ts";
 import type { CheckEventData } from "../../../model/event-check.ts";
 import type { NodeContext } from "../../../store/node-context.ts";
-import type { ClaimedShipment } from "../../../freight/polling/store/polls.ts";
-import type { BatchBounds } from "../../../engine/batch-writer.ts";
-import type { Claim, PollUpdate, PollReply, PollHandler } from "../../../freight/polling/poll-handler.ts";
-import { createRecordReader } from "../../../freight/polling/record-reader.ts";
-import { nextPollAfterFailure } from "../../../freight/work/backoff.ts";
+import { isUrgent, type ClaimedShipment } from "../../../freight/polling/store/polls.ts";
+import type { BatchSettings } from "../../../freight/polling/batch.ts";
+import {
+  createPollHandler,
+  type Claim,
+  type Polled,
+  type PollHandler,
+  type ReadStored,
+} from "../../../freight/polling/poll-handler.ts";
+import { nextPollAfter } from "../../../freight/work/backoff.ts";
 import { unavailable, type NoAnswer } from "../../../freight/upstream/no-answer.ts";
 import type { AirlineAnswer } from "../sources/airline-answer.ts";
 import { configuredAirline, type Airline } from "../sources/airlines/airlines-file.ts";
 import { awbOf } from "../../../freight/references/awb.ts";
 import type { AirlineClient } from "../sources/airline-client.ts";
 import type { IsEntitled } from "./entitled.ts";
-import { isTrackingOver, nextPollTime, type AirPollSettings } from "./poll-schedule.ts";
+import { isTrackingOver, waitAfterAnswer, type AirPollSettings } from "./poll-schedule.ts";
 import type { WaybillStatement } from "../timeline/air-event.ts";
 import { pushedStatementsOf, type PushedMessagesPorts } from "../sources/pushed-messages.ts";
 import { reduceStatements, trackingStateOf, type ReducedWaybill } from "../record/reduce-statements.ts";
@@ -39,16 +44,18 @@ export type AirPollPorts = Pick<NodeContext, "database" | "clock" | "log"> & {
   readonly isEntitled: IsEntitled;
 };
 
-export function createAirPollHandler(ports: AirPollPorts, batches: BatchBounds): PollHandler {
-  const read = createRecordReader(ports, batches);
-  return {
-    async poll(claim) {
-      return pollAirline(ports, claim, () => read(claim.cell, claim.claimed));
+export function createAirPollHandler(ports: AirPollPorts, batches: BatchSettings): PollHandler {
+  return createPollHandler(ports, batches, {
+    waits: ports.polling,
+    poll: (claim, read) => pollAirline(ports, claim, read),
+    async reevaluate(_cell, claimed, read) {
+      const stored = await read();
+      const airline = configuredAirline(ports.airlines, awbOf(claimed.reference).prefix);
+      const pushed = await readPushed(ports, claimed, stored);
+      const { known: state, events } = reduce(ports, claimed, airline, pushed, stored);
+      return { events, state };
     },
-    async reevaluate(cell, claimed) {
-      return ingestMessages(ports, claimed, await read(cell, claimed));
-    },
-  };
+  });
 }
 
 /** False for an airline that only pushes. */
@@ -59,8 +66,8 @@ export function isPolled({ sources }: Airline): boolean {
 async function pollAirline(
   ports: AirPollPorts,
   { claimed, deadlineMs }: Claim,
-  read: () => Promise<string | null>,
-): Promise<PollReply> {
+  read: ReadStored,
+): Promise<Polled> {
   const airline = configuredAirline(ports.airlines, awbOf(claimed.reference).prefix);
   if (airline === null) throw new Error(`waybill ${claimed.reference} is in the source queue of no airline`);
   const isDue = isUrgent(claimed) || (await ports.isEntitled(claimed.accountId));
@@ -82,10 +89,10 @@ async function pollAirline(
     }
     case "statement":
       logProblems(ports, claimed, answer.problems);
-      return answeredPoll(ports, claimed, answer.digest, reduced());
+      return answeredPoll(ports, answer.digest, reduced());
     case "unchanged":
     case undefined:
-      return answeredPoll(ports, claimed, answer?.digest ?? null, reduced());
+      return answeredPoll(ports, answer?.digest ?? null, reduced());
   }
 }
 
@@ -107,67 +114,45 @@ function reduce(
  */
 const FIRST_POLL_TRIES = 3;
 
-/** A client waits for it: it is due since the distant past. */
-function isUrgent({ nextPollAt }: ClaimedShipment): boolean {
-  return nextPollAt !== null && nextPollAt.getTime() < AWAITED_MS_MAX;
-}
-
-const AWAITED_MS_MAX = 1_000;
-
-function unentitledPoll({ clock, polling, random }: AirPollPorts, claimed: ClaimedShipment): PollReply {
-  const { failures, failure } = claimed;
-  const nextPollAtMs = nextPollTime(trackingStateOf(claimed), clock.nowMs(), polling, random.fraction());
-  const result = { claimed, nextPollAtMs, failures, failure, refreshedAtMs: null, answerDigest: null };
-  const update = { events: [], result: { ...result, state: null } };
-  return { kind: "polled", outcome: "not_entitled", answered: false, update };
+function unentitledPoll({ clock, polling, random }: AirPollPorts, claimed: ClaimedShipment): Polled {
+  const nowMs = clock.nowMs();
+  const waitMs = waitAfterAnswer(trackingStateOf(claimed), nowMs, polling);
+  const nextPollAtMs = nextPollAfter(waitMs, nowMs, polling, random.fraction());
+  return { kind: "unasked", outcome: "not_entitled", nextPollAtMs };
 }
 
 function answeredPoll(
-  { clock, polling, random }: AirPollPorts,
-  claimed: ClaimedShipment,
+  { clock, polling }: AirPollPorts,
   answerDigest: Buffer | null,
   { known, events, state, isUnchanged }: ReducedWaybill,
-): PollReply {
-  const nowMs = clock.nowMs();
-  const nextPollAtMs = nextPollTime(state, nowMs, polling, random.fraction());
-  const after = { failures: 0, failure: null, refreshedAtMs: nowMs, answerDigest };
-  const result = { claimed, nextPollAtMs, ...after, state: isUnchanged ? null : known };
+): Polled {
+  const atMs = clock.nowMs();
+  const waitMs = waitAfterAnswer(state, atMs, polling);
   const outcome = isUnchanged ? "unchanged" : "changed";
-  return { kind: "polled", outcome, answered: true, update: { events, result } };
+  return { kind: "answered", outcome, answerDigest, atMs, waitMs, events, state: isUnchanged ? null : known };
 }
 
 /** `reduced`: the record from pushed messages alone; null leaves the stored record. */
 function unansweredPoll(
-  { clock, polling, random, log }: AirPollPorts,
+  { clock, polling }: AirPollPorts,
   claimed: ClaimedShipment,
   answer: NoAnswer,
   reduced: ReducedWaybill | null,
-): PollReply {
+): Polled {
   const nowMs = clock.nowMs();
   const isUnavailable = answer.kind === "unavailable";
-  const failure = isUnavailable ? `unavailable_${answer.reason}` : answer.kind;
-  const retryAfterMs = isUnavailable ? answer.retryAfterMs : null;
-  log.info({ shipment: claimed.id, reference: claimed.reference, failure }, "a poll had no answer");
-  // An airline that says when to come back has not failed this waybill.
-  const failures = claimed.failures + (retryAfterMs === null ? 1 : 0);
-  const waits = isUnavailable ? polling : { ...polling, backoffMsMax: polling.notFoundWaitMsMax };
-  const nextMs = nextPollAfterFailure(Math.max(failures, 1), retryAfterMs, nowMs, waits, random.fraction());
-  const update: PollUpdate = {
+  return {
+    kind: "unanswered",
+    outcome: answer.kind,
+    failure: isUnavailable ? `unavailable_${answer.reason}` : answer.kind,
+    retryAfterMs: isUnavailable ? answer.retryAfterMs : null,
+    waits: isUnavailable ? polling : { ...polling, backoffMsMax: polling.notFoundWaitMsMax },
+    isOver: isTrackingOver(reduced?.state ?? trackingStateOf(claimed), nowMs, polling),
+    // "Not found" is an answer, as fresh as any.
+    refreshedAtMs: answer.kind === "not_found" ? nowMs : null,
     events: reduced?.events ?? [],
-    result: {
-      claimed,
-      nextPollAtMs: isTrackingOver(reduced?.state ?? trackingStateOf(claimed), nowMs, polling)
-        ? null
-        : nextMs,
-      failures,
-      failure,
-      // "Not found" is an answer, as fresh as any.
-      refreshedAtMs: answer.kind === "not_found" ? nowMs : null,
-      answerDigest: null,
-      state: reduced === null || reduced.isUnchanged ? null : reduced.known,
-    },
+    state: reduced === null || reduced.isUnchanged ? null : reduced.known,
   };
-  return { kind: "polled", outcome: answer.kind, answered: !isUnavailable, update };
 }
 
 /** The record has ingested all but the latest. Rejects without a record if not all can be read. */
@@ -182,21 +167,6 @@ async function readPushed(
   if (stored === null) throw cause;
   ports.log.warn({ shipment: id, reference, cause }, "pushed messages wait for the next poll");
   return statements;
-}
-
-async function ingestMessages(
-  ports: AirPollPorts,
-  claimed: ClaimedShipment,
-  stored: string | null,
-): Promise<PollUpdate> {
-  const awb = claimed.reference;
-  const airline = configuredAirline(ports.airlines, awbOf(awb).prefix);
-  const pushed = await readPushed(ports, claimed, stored);
-  const { known, events } = reduce(ports, claimed, airline, pushed, stored);
-  const { failures, failure, nextPollAt } = claimed;
-  const nextPollAtMs = nextPollAt?.getTime() ?? null;
-  const unpolled = { failures, failure, refreshedAtMs: null, answerDigest: null };
-  return { events, result: { claimed, nextPollAtMs, ...unpolled, state: known } };
 }
 
 /** `unavailable` without an answer by `deadlineMs` of the monotonic clock. */

@@ -1,5 +1,5 @@
 /** When a shipment is polled next. */
-import { withJitter, type BackoffSettings } from "../../../freight/work/backoff.ts";
+import type { BackoffSettings } from "../../../freight/work/backoff.ts";
 import type { ContainerStatus } from "../event-data.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../runtime/durations.ts";
 
@@ -47,17 +47,15 @@ export function endedAtMs(status: ContainerStatus, beforeMs: number | null, nowM
   return ended ? (beforeMs ?? nowMs) : null;
 }
 
-/** After an answer; null when the shipment's life is over. `fraction` is chance, 0 to 1. */
-export function nextPollAfterAnswer(
+/** Until the next poll after an answer; null when the shipment's life is over. */
+export function waitAfterAnswer(
   state: PollState,
   nowMs: number,
   settings: PollScheduleSettings,
-  fraction: number,
 ): number | null {
   if (isOver(state, nowMs, settings)) return null;
   const { intervalMs, nearIntervalMs } = settings;
-  const waitMs = isNearChange(state, nowMs, settings) ? Math.min(nearIntervalMs, intervalMs) : intervalMs;
-  return nowMs + withJitter(waitMs, settings, fraction);
+  return isNearChange(state, nowMs, settings) ? Math.min(nearIntervalMs, intervalMs) : intervalMs;
 }
 
 /** Whether the carrier is likely to report a change within hours. */

@@ -10,24 +10,41 @@
  */
 import type { Connection } from "../../../store/database.ts";
 import type { NodeContext } from "../../../store/node-context.ts";
-import type { ClaimedShipment } from "../../../freight/polling/store/polls.ts";
-import type { Found } from "./poll-carriers.ts";
-import type { BatchBounds } from "../../../engine/batch-writer.ts";
-import type {
-  Claim,
-  PollUpdate,
-  PollReply,
-  PollOutcome,
-  PollHandler,
+import { createAccountWaits, type AccountWaits } from "../../../freight/polling/account-waits.ts";
+import type { BatchSettings } from "../../../freight/polling/batch.ts";
+import {
+  createPollHandler as createPollHandlerOf,
+  type Claim,
+  type Polled,
+  type PollHandler,
+  type ReadStored,
+  type Reevaluated,
 } from "../../../freight/polling/poll-handler.ts";
+import {
+  POLLER_DEFAULTS,
+  type Poller,
+  type PollerSettings,
+  batchSettings,
+  createPoller as createPollerOf,
+  type PollerPorts as AnyPollerPorts,
+} from "../../../freight/polling/poller.ts";
+import type { ClaimedShipment } from "../../../freight/polling/store/polls.ts";
 import type { IdentifierType } from "../../../freight/references/reference.ts";
-import { createRecordReader } from "../../../freight/polling/record-reader.ts";
-import { nextPollAfterFailure } from "../../../freight/work/backoff.ts";
-import { createAccountWaits, type AccountWaits } from "./account-waits.ts";
-import type { CarrierClient } from "./carrier-client.ts";
+import { nextPollAfter } from "../../../freight/work/backoff.ts";
+import type { Cell } from "../../../store/cell.ts";
 import { utcText } from "../../../model/instant.ts";
-import type { CarrierAnswer } from "./carrier-event.ts";
+import { OCEAN_PRODUCT } from "../ocean-product.ts";
+import {
+  historyOf,
+  reduceBehind,
+  reduceTime,
+  pollStateOf,
+  type Reduction,
+} from "../record/reduce-shipment.ts";
 import { believedAt } from "../timeline/early-actuals.ts";
+import type { CarrierClient } from "./carrier-client.ts";
+import type { CarrierAnswer } from "./carrier-event.ts";
+import { carrierNamed } from "./carriers.ts";
 import { findCarrier, type Refusal } from "./find-carrier.ts";
 import {
   ingestImports,
@@ -38,30 +55,9 @@ import {
   type IngestPorts,
 } from "./imported/ingest.ts";
 import { withImports } from "./imported/merge.ts";
+import type { Found } from "./poll-carriers.ts";
+import { isGivenUp, waitAfterAnswer, type PollScheduleSettings } from "./poll-schedule.ts";
 import { lacksNoMore, othersReader } from "./read-others.ts";
-import {
-  isGivenUp,
-  nextPollAfterAnswer,
-  type PollScheduleSettings,
-  type PollState,
-} from "./poll-schedule.ts";
-import {
-  historyOf,
-  reduceBehind,
-  reduceTime,
-  pollStateOf,
-  type Reduction,
-} from "../record/reduce-shipment.ts";
-import {
-  POLLER_DEFAULTS,
-  type Poller,
-  type PollerSettings,
-  batchSettings,
-  createPoller as createPollerOf,
-  type PollerPorts as AnyPollerPorts,
-} from "../../../freight/polling/poller.ts";
-import type { Cell } from "../../../store/cell.ts";
-import { OCEAN_PRODUCT } from "../ocean-product.ts";
 
 export type PollHandlerPorts = IngestPorts &
   Pick<NodeContext, "clock" | "log"> & {
@@ -71,27 +67,22 @@ export type PollHandlerPorts = IngestPorts &
     readonly polling: PollScheduleSettings;
   };
 
-export function createPollHandler(ports: PollHandlerPorts, batches: BatchBounds): OceanPollHandler {
-  const read = createRecordReader(ports, batches);
-  const polling = { ...ports, accountWaits: createAccountWaits(ports.carriers, ports.log) };
-  return {
-    poll: (claim) => pollShipment(polling, claim, () => read(claim.cell, claim.claimed)),
-    reevaluate: (cell, claimed) => reevaluate(ports, cell, claimed, () => read(cell, claimed)),
-  };
+export function createPollHandler(ports: PollHandlerPorts, batches: BatchSettings): PollHandler {
+  const polling = { ...ports, accountWaits: createAccountWaits(ports.log) };
+  return createPollHandlerOf(ports, batches, {
+    waits: ports.polling,
+    poll: (claim, read) => pollShipment(polling, claim, read),
+    reevaluate: (cell, claimed, read) => reevaluate(ports, cell, claimed, read),
+  });
 }
-
-type OceanPollHandler = PollHandler & { readonly reevaluate: NonNullable<PollHandler["reevaluate"]> };
-
-/** Null until a carrier has answered. */
-type ReadStoredRecord = () => Promise<string | null>;
 
 type PollPorts = PollHandlerPorts & { readonly accountWaits: AccountWaits };
 
 async function pollShipment(
   ports: PollPorts,
   { cell, claimed, deadlineMs }: Claim,
-  read: ReadStoredRecord,
-): Promise<PollReply> {
+  read: ReadStored,
+): Promise<Polled> {
   // Beside imports even a known answer is read again: the record does not tell which statements are the carrier's.
   const isAlone = !(await mayBeImported(ports, claimed));
   const readOthers = othersReader(ports, cell, claimed, read);
@@ -99,30 +90,30 @@ async function pollShipment(
   const found = await findCarrier(ports, sought, deadlineMs);
   if (found.kind === "refused") return onNoAnswer(ports, claimed, found, read);
   const { answer } = found;
-  if (answer.kind === "unchanged")
-    return polled("unchanged", await onSameAnswer(ports, claimed, answer.digest, read));
-  return onAnswer(ports, claimed, { ...found, answer }, await read());
+  if (answer.kind === "events") return onAnswer(ports, claimed, { ...found, answer }, await read());
+  const nowMs = ports.clock.nowMs();
+  const reduction = await reevaluateIfDue(ports, claimed, nowMs, read);
+  return answeredPoll(ports, claimed, nowMs, "unchanged", answer.digest, reduction);
 }
 
 async function reevaluate(
   ports: PollHandlerPorts,
   cell: Cell,
   claimed: ClaimedShipment,
-  read: ReadStoredRecord,
-): Promise<PollUpdate> {
+  read: ReadStored,
+): Promise<Reevaluated> {
+  const { polling, random } = ports;
   const nowMs = ports.clock.nowMs();
   const imported = await ingestImports(ports, claimed, read, nowMs);
-  const changed = imported ?? (await reevaluateIfDue(ports, claimed, nowMs, read));
-  const { failures, failure, nextPollAt } = claimed;
-  const refreshedAtMs = imported?.state ? nowMs : null;
-  const result = { ...unchangedPoll(claimed), failures, failure, refreshedAtMs, state: changed.state };
-  const state = pollStateOf(claimed, changed.state);
-  const nearMs = nextPollAfterAnswer(state, nowMs, ports.polling, ports.random.fraction());
-  // A change may make the next poll earlier, never later.
-  const earlier = nextPollAt !== null && nearMs !== null && nearMs < nextPollAt.getTime();
+  const { state, events } = imported ?? (await reevaluateIfDue(ports, claimed, nowMs, read));
+  const changed = { state, events, refreshedAtMs: imported?.state ? nowMs : null };
   if (imported !== null && (await lacksNoMore(claimed, othersReader(ports, cell, claimed, read))))
-    return { result: { ...result, nextPollAtMs: nowMs }, events: changed.events };
-  return { result: earlier ? { ...result, nextPollAtMs: nearMs } : result, events: changed.events };
+    return { ...changed, nextPollAtMs: nowMs };
+  const waitMs = waitAfterAnswer(pollStateOf(claimed, state), nowMs, polling);
+  const nearMs = nextPollAfter(waitMs, nowMs, polling, random.fraction());
+  // A change may make the next poll earlier, never later.
+  const isEarlier = claimed.nextPollAt !== null && nearMs !== null && nearMs < claimed.nextPollAt.getTime();
+  return isEarlier ? { ...changed, nextPollAtMs: nearMs } : changed;
 }
 
 const PROBLEMS_LOGGED_MAX = 10;
@@ -135,7 +126,7 @@ async function onAnswer(
   claimed: ClaimedShipment,
   { carrier, type, answer }: Found & { readonly answer: Extract<Found["answer"], { kind: "events" }> },
   stored: string | null,
-): Promise<PollReply> {
+): Promise<Polled> {
   const nowMs = ports.clock.nowMs();
   const { scac, asOf } = carrier;
   const { id, reference } = claimed;
@@ -154,12 +145,19 @@ async function onAnswer(
   const isFirst = claimed.carrier === null && stored !== null;
   const known = isFirst ? withImports(historyOf(answer.events, claimed), imported.events) : null;
   const reduced = await reduceBehind(ports, claimed, known, about, stored, { asOfMs, nowMs });
-  const { state, isDoubted } = reduced;
-  const result = answeredPoll(ports, claimed, nowMs, pollStateOf(claimed, state));
-  return polled("changed", {
-    events: reduced.events,
-    result: { ...result, answerDigest: isDoubted ? NO_DIGEST : digest, state },
-  });
+  return answeredPoll(ports, claimed, nowMs, "changed", reduced.isDoubted ? NO_DIGEST : digest, reduced);
+}
+
+function answeredPoll(
+  { polling }: PollHandlerPorts,
+  claimed: ClaimedShipment,
+  atMs: number,
+  outcome: "changed" | "unchanged",
+  answerDigest: Buffer,
+  { state, events }: Reduction,
+): Polled {
+  const waitMs = waitAfterAnswer(pollStateOf(claimed, state), atMs, polling);
+  return { kind: "answered", outcome, answerDigest, atMs, waitMs, state, events };
 }
 
 function logProblems(
@@ -182,58 +180,34 @@ function logProblems(
   }
 }
 
-async function onSameAnswer(
-  ports: PollHandlerPorts,
-  claimed: ClaimedShipment,
-  answerDigest: Buffer,
-  read: ReadStoredRecord,
-): Promise<PollUpdate> {
-  const nowMs = ports.clock.nowMs();
-  const { state, events } = await reevaluateIfDue(ports, claimed, nowMs, read);
-  const result = answeredPoll(ports, claimed, nowMs, pollStateOf(claimed, state));
-  return { events, result: { ...result, answerDigest, state } };
-}
-
 async function onNoAnswer(
   ports: PollPorts,
   claimed: ClaimedShipment,
-  refusal: Refusal,
-  read: ReadStoredRecord,
-): Promise<PollReply> {
-  const { clock, polling, log } = ports;
+  { failure, retryAfterMs, notSent: isUnsent, replies: asked, final }: Refusal,
+  read: ReadStored,
+): Promise<Polled> {
+  const { clock, polling, carriers, accountWaits } = ports;
   const nowMs = clock.nowMs();
-  const { failure, retryAfterMs, notSent, replies } = refusal;
-  if (notSent && claimed.carrier !== null) {
+  const { carrier } = claimed;
+  if (isUnsent && carrier !== null) {
     const waitMs = retryAfterMs ?? polling.backoffMs;
-    const waiting = failure === "unavailable_quota" ? ports.accountWaits(claimed, waitMs, nowMs) : null;
-    return waiting ?? { kind: "postponed", waitMs };
+    const source = failure === "unavailable_quota" ? carrierNamed(carriers, carrier) : null;
+    const nextPollAtMs = accountWaits(source, claimed, waitMs, nowMs);
+    if (nextPollAtMs === null) return { kind: "postponed", waitMs };
+    return { kind: "unasked", outcome: "unavailable", nextPollAtMs };
   }
-  const { id, reference, carrier } = claimed;
-  log.info({ shipment: id, reference, carrier, failure, asked: replies }, "a poll had no answer");
   const imported = await ingestImports(ports, claimed, read, nowMs);
   const { state, events } = imported ?? (await reevaluateIfDue(ports, claimed, nowMs, read));
-  // A carrier that asks for a wait has not failed this shipment.
-  const failures = claimed.failures + (notSent || retryAfterMs !== null ? 0 : 1);
-  const fraction = ports.random.fraction();
-  const next = nextPollAfterFailure(Math.max(failures, 1), retryAfterMs, nowMs, polling, fraction);
   const refreshedAtMs = imported?.state ? nowMs : null;
   const knownMs = refreshedAtMs ?? (claimed.refreshedAt ?? claimed.createdAt).getTime();
-  const isOver = refusal.final && isGivenUp(pollStateOf(claimed, state), knownMs, nowMs, polling);
+  const isOver = final && isGivenUp(pollStateOf(claimed, state), knownMs, nowMs, polling);
   return {
-    kind: "polled",
-    outcome: outcomeOf(failure),
-    answered: !isUnavailable(failure),
-    update: {
-      events,
-      result: {
-        ...unchangedPoll(claimed),
-        ...{ failures, failure, nextPollAtMs: isOver ? null : next, refreshedAtMs, state },
-      },
-    },
+    ...{ kind: "unanswered", outcome: outcomeOf(failure), failure, retryAfterMs, isUnsent, isOver },
+    ...{ refreshedAtMs, state, events, about: { carrier, asked } },
   };
 }
 
-function outcomeOf(failure: Refusal["failure"]): PollOutcome {
+function outcomeOf(failure: Refusal["failure"]) {
   if (isUnavailable(failure)) return "unavailable";
   if (isLacking(failure)) return "not_found";
   return failure === "wrong_carrier_not_asked" ? "wrong_carrier" : failure;
@@ -251,7 +225,7 @@ async function reevaluateIfDue(
   ports: PollHandlerPorts,
   claimed: ClaimedShipment,
   nowMs: number,
-  read: ReadStoredRecord,
+  read: ReadStored,
 ): Promise<Reduction> {
   if (claimed.changesAt === null || claimed.changesAt.getTime() > nowMs) return UNCHANGED;
   const stored = await read();
@@ -259,20 +233,6 @@ async function reevaluateIfDue(
 }
 
 const UNCHANGED: Reduction = { state: null, events: [], isDoubted: false };
-
-function polled(outcome: PollOutcome, update: PollUpdate): PollReply {
-  return { kind: "polled", outcome, answered: true, update };
-}
-
-function unchangedPoll(claimed: ClaimedShipment) {
-  const nextPollAtMs = claimed.nextPollAt?.getTime() ?? null;
-  return { claimed, nextPollAtMs, refreshedAtMs: null, answerDigest: null };
-}
-
-function answeredPoll(ports: PollHandlerPorts, claimed: ClaimedShipment, nowMs: number, state: PollState) {
-  const nextPollAtMs = nextPollAfterAnswer(state, nowMs, ports.polling, ports.random.fraction());
-  return { claimed, nextPollAtMs, failures: 0, failure: null, refreshedAtMs: nowMs };
-}
 
 export type PollerPorts = PollHandlerPorts & AnyPollerPorts;
 
