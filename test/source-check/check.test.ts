@@ -189,7 +189,8 @@ describeTrusting("a check", () => {
       echo: [KEY, encodeURIComponent(KEY), headers["X-Key"]],
       page: "/?key=signed-again",
     };
-    await withSource({ reply: () => ({ body: said }) }, async ({ url }) => {
+    const link = { link: '</dover?page=2&apiKey=signed-again>; rel="next"' };
+    await withSource({ reply: () => ({ headers: link, body: said }) }, async ({ url }) => {
       const its = await check(GAUGES, { url, headers }, { place: "dover" }, { record: folder });
       assert.equal(its.recorded, join(folder, "dover.json"));
       const text = readFileSync(its.recorded, "utf8");

@@ -128,25 +128,25 @@ function replyOf(
   polled: Polled,
   waits: BackoffSettings,
 ): PollReply {
-  const before = unchanged(claimed);
+  const reply = (
+    answered: boolean,
+    events: PollUpdate["events"],
+    changes: Partial<PollResult>,
+    { outcome }: { readonly outcome: PollOutcome },
+  ): PollReply => {
+    const update = { events, result: { ...unchanged(claimed), ...changes } };
+    return { kind: "polled", outcome, answered, update };
+  };
   switch (polled.kind) {
     case "postponed":
       return polled;
-    case "unasked": {
-      const { outcome, nextPollAtMs } = polled;
-      const update = { events: [], result: { ...before, nextPollAtMs } };
-      return { kind: "polled", outcome, answered: false, update };
-    }
+    case "unasked":
+      return reply(false, [], { nextPollAtMs: polled.nextPollAtMs }, polled);
     case "answered": {
-      const { outcome, answerDigest, atMs, waitMs, events, state } = polled;
+      const { answerDigest, atMs, waitMs, events, state } = polled;
       const nextPollAtMs = nextPollAfter(waitMs, atMs, waits, random.fraction());
-      const fresh = { failures: 0, failure: null, refreshedAtMs: atMs, answerDigest, nextPollAtMs };
-      return {
-        kind: "polled",
-        outcome,
-        answered: true,
-        update: { events, result: { ...before, ...fresh, state } },
-      };
+      const fresh = { failures: 0, failure: null, refreshedAtMs: atMs, answerDigest };
+      return reply(true, events, { ...fresh, nextPollAtMs, state }, polled);
     }
     case "unanswered": {
       const { outcome, failure, retryAfterMs, isUnsent, isOver, refreshedAtMs, events, state } = polled;
@@ -157,8 +157,8 @@ function replyOf(
       const times = [Math.max(failures, 1), retryAfterMs, clock.nowMs()] as const;
       const nextMs = nextPollAfterFailure(...times, polled.waits ?? waits, random.fraction());
       const nextPollAtMs = isOver ? null : nextMs;
-      const result = { ...before, failures, failure, nextPollAtMs, refreshedAtMs, state };
-      return { kind: "polled", outcome, answered: outcome !== "unavailable", update: { events, result } };
+      const changes = { failures, failure, nextPollAtMs, refreshedAtMs, state };
+      return reply(outcome !== "unavailable", events, changes, polled);
     }
   }
 }

@@ -19,6 +19,7 @@ import type { OnWork } from "../work/wakes.ts";
 import { createBatch, type BatchBounds } from "../../engine/batch-writer.ts";
 import { createClaimFrom } from "./claim-from.ts";
 import type { Claim, PollHandler, PollOutcome, PollUpdate } from "./poll-handler.ts";
+import type { OnPoll, WatchedSource, WatchPolling } from "./polling-metrics.ts";
 import { createPollTurns, type PollTurns } from "./poll-turns.ts";
 import { createPollWriter, type PollWriterPorts, type WritePoll } from "./poll-writer.ts";
 import {
@@ -65,7 +66,12 @@ export const POLLER_DEFAULTS: PollerSettings = {
 };
 
 export type PollerPorts = Omit<PollWriterPorts, "product"> &
-  WorkerPorts & { readonly onPoll?: OnPoll; readonly onWork?: OnWork };
+  WorkerPorts & {
+    readonly onPoll?: OnPoll;
+    /** For metrics, in place of `onPoll`. */
+    readonly watchPolling?: WatchPolling;
+    readonly onWork?: OnWork;
+  };
 
 /** A product's shipments, how it polls them, and the source queues in which they wait. */
 export type PolledProduct = Pick<SourceQueuesOptions<Claim>, "slots" | "isBreakerOpen" | "sourcesOf"> & {
@@ -73,11 +79,8 @@ export type PolledProduct = Pick<SourceQueuesOptions<Claim>, "slots" | "isBreake
   readonly handler: PollHandler;
 };
 
-/**
- * Called for every poll that ended. `postponed`: its carrier was not asked. `overtaken`: another claim took over.
- * `broken`: a bug.
- */
-export type OnPoll = (source: string, outcome: PollOutcome | "postponed" | "overtaken" | "broken") => void;
+/** The source queue of shipments whose source is not known. */
+export const UNKNOWN_SOURCE = "";
 
 export type Poller = Omit<Interval, "wake"> & {
   /** A shipment of the cell has just become due. */
@@ -97,11 +100,13 @@ type PollContext = {
 type Polled = { readonly update: PollUpdate; readonly outcome: PollOutcome };
 
 export function createPoller(
-  ports: PollerPorts,
+  { watchPolling, ...given }: PollerPorts,
   polled: PolledProduct,
   cells: readonly Cell[],
   settings: PollerSettings = POLLER_DEFAULTS,
 ): Poller {
+  const onPoll = given.onPoll ?? watchPolling?.(watchedSources(polled));
+  const ports = onPoll === undefined ? given : { ...given, onPoll };
   const { clock, database, log } = ports;
   const { product } = polled;
   const batches = batchSettings(settings);
@@ -152,6 +157,22 @@ export function createPoller(
   };
 }
 
+function watchedSources({
+  slots,
+  sourcesOf = alone,
+  isBreakerOpen = () => false,
+}: PolledProduct): readonly WatchedSource[] {
+  return [...slots.keys()].flatMap((queue) =>
+    sourcesOf(queue).map((source) =>
+      source === UNKNOWN_SOURCE
+        ? { source, carrier: "unknown", isBreakerOpen: null }
+        : { source, carrier: source, isBreakerOpen: () => isBreakerOpen(queue) },
+    ),
+  );
+}
+
+const alone = (source: string): readonly string[] => [source];
+
 /** This worker's part of each carrier's slots, possibly none; over all workers, the parts add up. */
 function ownSlots(slots: PolledProduct["slots"], { number, of }: WorkerPlace): PolledProduct["slots"] {
   return new Map(
@@ -163,7 +184,7 @@ function pollJobs(context: PollContext, polled: PolledProduct): JobKind<Claim, P
   const { product, handler, ...queues } = polled;
   const { cells, ports, settings, turns } = context;
   const { clock, database, onPoll } = ports;
-  const { slots, sourcesOf = (carrier) => [carrier] } = polled;
+  const { slots, sourcesOf = alone } = polled;
   // A carrier may have no slot in this worker.
   const sources = [...slots].flatMap(([carrier, count]) => (count > 0 ? sourcesOf(carrier) : []));
   const claimFrom = createClaimFrom(cells, settings.leaseMs, clock);

@@ -1,7 +1,7 @@
 /** Polling in `/metrics`: outcomes of polls, the longest wait, and carriers that are down. */
 import { Counter, Gauge, type Registry } from "prom-client";
 
-import type { OnPoll } from "./poller.ts";
+import type { PollOutcome } from "./poll-handler.ts";
 import { waitAtMost } from "../../runtime/cleanup.ts";
 import { sideBySide } from "../../runtime/side-by-side.ts";
 import type { Cell } from "../../store/cell.ts";
@@ -17,6 +17,12 @@ export type PollingMetricsPorts = Pick<NodeContext, "database" | "clock"> & {
   readonly cells: readonly Cell[];
   readonly registry: Registry;
 };
+
+/**
+ * Called for every poll that ended. `postponed`: its carrier was not asked. `overtaken`: another claim took over.
+ * `broken`: a bug.
+ */
+export type OnPoll = (source: string, outcome: PollOutcome | "postponed" | "overtaken" | "broken") => void;
 
 /** A source queue of a product's poller. */
 export type WatchedSource = {

@@ -50,6 +50,8 @@ export type CheckCommand<Entry, About, Outcome, Who extends object, Typed extend
 
 type Option = readonly [flags: string, about: string, read?: (text: string) => unknown];
 
+const NONE = { entries: [] };
+
 type Shared = { readonly record?: string; readonly replay?: string; readonly json?: true };
 
 export function checkCommand<Entry, About, Answer, Outcome, Who extends object, Typed extends object>(
@@ -57,7 +59,7 @@ export function checkCommand<Entry, About, Answer, Outcome, Who extends object, 
   typed: CheckCommand<Entry, About, Outcome, Who, Typed>,
 ): CommandFactory {
   const { whom, file } = kind.words;
-  const { recordFor = "", replayed } = typed;
+  const { one, setting, recordFor = "", replayed } = typed;
   const options: readonly Option[] = [
     ...typed.options,
     ["--record <folder>", `keep the answers there, without credentials${recordFor}`],
@@ -82,12 +84,16 @@ export function checkCommand<Entry, About, Answer, Outcome, Who extends object, 
       const { record = null, replay, json, ...own } = given;
       const report = startReport(at, json === true, typed);
       if (replay === undefined) {
-        const entries = await entriesOf(typed, at.environment);
+        const { entries } = (await readSettingFile(setting, at.environment, typed.readEntries)) ?? NONE;
+        if (entries.length === 0)
+          throw new CommandError(`There is no ${one} to check: ${setting.name} names none (${typed.guide}).`);
         const about = typed.aboutOf(own as unknown as Typed, entries);
-        const chosen =
-          name === undefined
-            ? (typed.chosenFor?.(entries, about) ?? entries)
-            : named(typed, file, entries, name);
+        const ofAll = (): readonly Entry[] => typed.chosenFor?.(entries, about) ?? entries;
+        const chosen = name === undefined ? ofAll() : typed.named(entries, name);
+        if (chosen.length === 0) {
+          const known = entries.map(typed.keyOf).join(", ");
+          throw new CommandError(`The ${file} has no ${one} of that ${typed.key}; it has ${known}.`);
+        }
         typed.refuse?.(chosen, about);
         if (record !== null) await prepareFolder(record);
         await withPorts(async (ports) => {
@@ -106,45 +112,6 @@ export function checkCommand<Entry, About, Answer, Outcome, Who extends object, 
       report.end();
     });
   };
-}
-
-type Named<Entry> = {
-  readonly one: string;
-  readonly key: string;
-  readonly keyOf: (entry: Entry) => string;
-  readonly named: (entries: readonly Entry[], name: string) => readonly Entry[];
-};
-
-function named<Entry>(
-  { one, key, keyOf, named: find }: Named<Entry>,
-  file: string,
-  entries: readonly Entry[],
-  name: string,
-): readonly Entry[] {
-  const found = find(entries, name);
-  if (found.length > 0) return found;
-  throw new CommandError(
-    `The ${file} has no ${one} of that ${key}; it has ${entries.map(keyOf).join(", ")}.`,
-  );
-}
-
-async function entriesOf<Entry>(
-  {
-    one,
-    setting,
-    guide,
-    readEntries,
-  }: {
-    readonly one: string;
-    readonly setting: Setting<string, null>;
-    readonly guide: string;
-    readonly readEntries: (text: string) => ReadEntries<Entry>;
-  },
-  environment: Readonly<Record<string, string | undefined>>,
-): Promise<readonly Entry[]> {
-  const read = await readSettingFile(setting, environment, readEntries);
-  if (read !== null && read.entries.length > 0) return read.entries;
-  throw new CommandError(`There is no ${one} to check: ${setting.name} names none (${guide}).`);
 }
 
 /** The network, the time and chance as they are. */

@@ -35,3 +35,10 @@ export function unavailable(
 ): Extract<NoAnswer, { kind: "unavailable" }> {
   return { kind: "unavailable", reason, retryAfterMs };
 }
+
+/** From most to least certain: of several sources that gave none, one that is down may know more. */
+const SEVERITY: readonly string[] = ["not_found", "lacking", "not_permitted", "unavailable"];
+
+export function worse<Answer extends { readonly kind: string }>(one: Answer, other: Answer): Answer {
+  return SEVERITY.indexOf(other.kind) > SEVERITY.indexOf(one.kind) ? other : one;
+}

@@ -6,7 +6,7 @@ import { Agent } from "undici";
 import type { FilesOf, ProductStart, RunningProduct } from "../manifest.ts";
 import { airRoutes } from "./routes/routes.ts";
 import type { AIR_FILES, AirSettings } from "./settings.ts";
-import { AIR_ENTITLEMENT, sourceQueueOf } from "./air-product.ts";
+import { AIR_ENTITLEMENT } from "./air-product.ts";
 import { createAirlineClient } from "./sources/airline-client.ts";
 import { createMessageRetention } from "./sources/message-retention.ts";
 import { createAirPoller, wakeWaybills } from "./polling/poller.ts";
@@ -26,17 +26,10 @@ export async function startAir(
   const airlines = airlinesFile?.entries ?? [];
   const agent = new Agent({ allowH2: false });
   const client = createAirlineClient({ ...context, airlines, http: createHttpPort(agent, clock) });
-  const sources = airlines.flatMap(({ prefixes }) =>
-    prefixes.map((prefix) => {
-      const source = sourceQueueOf(prefix);
-      return { source, carrier: source, isBreakerOpen: () => client.isBreakerOpen(prefix) };
-    }),
-  );
   const polling = { ...AIR_POLL_DEFAULTS, intervalMs, afterDeliveryMs };
-  const onPoll = context.watchPolling(sources);
   const { raiseWithin } = engine;
   const isEntitled = createIsEntitled(context, AIR_ENTITLEMENT);
-  const ports = { ...context, airlines, client, onPoll, raiseWithin, polling, isEntitled };
+  const ports = { ...context, airlines, client, raiseWithin, polling, isEntitled };
   const poller = createAirPoller(ports, pollerSettings(settings, intervalMs));
   if (polls) poller.start();
   const retention = createMessageRetention(context);

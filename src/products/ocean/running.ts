@@ -6,21 +6,19 @@ import { oceanOperatorRoutes } from "./operator/positions.ts";
 import { containerRoutes } from "./routes/routes.ts";
 import type { OCEAN_FILES, OceanSettings } from "./settings.ts";
 import { createCarrierCallbacks } from "./sources/callback.ts";
-import { createCarrierClient, type CarrierClient } from "./sources/carrier-client.ts";
+import { createCarrierClient } from "./sources/carrier-client.ts";
 import { createTariffCache } from "./demurrage/tariff-cache.ts";
 import { createImportedReader } from "./sources/imported/read-imported.ts";
 import { createImportRetention } from "./sources/imported/retention.ts";
-import { createPoller, UNKNOWN_CARRIER } from "./sources/poll-shipment.ts";
+import { createPoller } from "./sources/poll-shipment.ts";
 import { batchSettings } from "../../freight/polling/poller.ts";
 import { createScheduleReader, type ReadSchedule } from "./scheduled/schedule-reader.ts";
 import { POLL_SCHEDULE_DEFAULTS } from "./sources/poll-schedule.ts";
 import { certificateWarnings } from "../../freight/upstream/oauth-problems.ts";
 import { createHttpPort } from "../../freight/upstream/http.ts";
 import { pollerSettings } from "../../freight/polling/settings.ts";
-import type { BatchBounds } from "../../engine/batch-writer.ts";
-import type { WatchedSource } from "../../freight/polling/polling-metrics.ts";
+import type { BatchSettings } from "../../freight/polling/batch.ts";
 import type { CallSearch } from "../../freight/scheduled-calls/scheduled-calls.ts";
-import type { Carrier } from "./sources/carriers.ts";
 import { startVessels } from "./vessels.ts";
 
 /** Polls where this process does; tracking works without it, and another process polls. */
@@ -55,7 +53,7 @@ export async function startOcean(
       tariffs: tariffs.tariffs,
       vesselReportOf: vessels.vesselReportOf,
       ...scheduleReading(context, batchSettings(pollsBy)),
-      onPoll: context.watchPolling(watchedSources(carriers, client)),
+      watchPolling: context.watchPolling,
       onWork: context.onWork,
       raiseWithin: (cell, change) => engine.raiseWithin(cell, change),
       check,
@@ -90,19 +88,10 @@ export async function startOcean(
   };
 }
 
-function watchedSources(carriers: readonly Carrier[], client: CarrierClient): readonly WatchedSource[] {
-  const known = carriers.map(({ scac }) => ({
-    source: scac,
-    carrier: scac,
-    isBreakerOpen: () => client.isBreakerOpen(scac),
-  }));
-  return [{ source: UNKNOWN_CARRIER, carrier: "unknown", isBreakerOpen: null }, ...known];
-}
-
 /** Nothing where no product has calls at ports. */
 function scheduleReading(
   { scheduledCalls, database, productCells, clock }: ProductStart,
-  batches: BatchBounds,
+  batches: BatchSettings,
 ): { readonly readSchedule?: ReadSchedule } {
   if (scheduledCalls === null) return {};
   const find = (searches: readonly CallSearch[]) => scheduledCalls(database, productCells, searches);

@@ -1,6 +1,6 @@
 /** Polls airlines: one client for the whole process, so that an airline's quota holds for all callers. */
 import { createUpstream, type Upstream, type UpstreamPorts } from "../../../freight/upstream/upstream.ts";
-import type { NoAnswer } from "../../../freight/upstream/no-answer.ts";
+import { worse, type NoAnswer } from "../../../freight/upstream/no-answer.ts";
 import type { AirlineAnswer } from "./airline-answer.ts";
 import type { Airline, PolledSource } from "./airlines/airline-schema.ts";
 import { fetchMapped } from "./mapped/fetch.ts";
@@ -94,11 +94,4 @@ function sourceClient(
       return { ...answer, statement: { ...answer.statement, saidMs, answer: source.kind } };
     },
   };
-}
-
-/** From most to least certain about the waybill: a source that is down may know it. */
-const SEVERITY: readonly NoAnswer["kind"][] = ["not_found", "not_permitted", "unavailable"];
-
-function worse(one: NoAnswer, other: NoAnswer): NoAnswer {
-  return SEVERITY.indexOf(other.kind) > SEVERITY.indexOf(one.kind) ? other : one;
 }

@@ -13,7 +13,6 @@ import {
   latestEventMs,
   pollCarriers,
   isDecisive,
-  worse,
   type CarrierReply,
   type PollCarriersPorts,
   type Found,
@@ -23,6 +22,7 @@ import {
 } from "./poll-carriers.ts";
 import { carrierNamed, likelyCarriers, type Carrier } from "./carriers.ts";
 import type { IdentifierType } from "../../../freight/references/reference.ts";
+import { worse } from "../../../freight/upstream/no-answer.ts";
 import { MINUTE_MS } from "../../../runtime/durations.ts";
 
 export type FindCarrierPorts = PollCarriersPorts & { readonly carriers: readonly Carrier[] };
@@ -158,7 +158,7 @@ function mostRecent(found: readonly Found[]): Found | null {
 /** The worst of several answers counts: a carrier that was down may know more. */
 function refusalOf(replies: readonly CarrierReply[], missing: number): Refusal {
   const refused = replies.flatMap((one) => (one.kind === "refused" ? [one.answer] : []));
-  const worst = refused.reduce(worse, { kind: "not_found" });
+  const worst = refused.reduce<NoAnswer>((one, other) => worse(one, other), { kind: "not_found" });
   return {
     kind: "refused",
     failure: failureOf(worst, missing),

@@ -14,6 +14,7 @@ import { believedAt } from "../timeline/early-actuals.ts";
 import { currentTrip } from "../timeline/trip.ts";
 import { isEmptyReturn } from "../timeline/trip-start.ts";
 import { DAY_MS } from "../../../runtime/durations.ts";
+import { worse } from "../../../freight/upstream/no-answer.ts";
 import type { ReadKnownReferences } from "./known-references.ts";
 
 export type PollCarriersPorts = {
@@ -128,7 +129,11 @@ async function pollCarrier(
   }
   // Of a document that may be of either kind, it is enough that the carrier was asked for one.
   const asked = refused.filter(({ kind }) => kind !== "lacking");
-  return { kind: "refused", carrier, answer: (asked.length > 0 ? asked : refused).reduce(worse) };
+  return {
+    kind: "refused",
+    carrier,
+    answer: (asked.length > 0 ? asked : refused).reduce((one, other) => worse(one, other)),
+  };
 }
 
 /** A document number does not show whether it is a bill of lading or a booking: the carrier knows. */
@@ -148,12 +153,6 @@ export function isDecisive(found: Found, { identifierType }: SoughtReference, cl
     answer.events.map((event) => believedAt(event, nowMs)),
     nowMs,
   );
-}
-
-const SEVERITY: readonly NoAnswer["kind"][] = ["not_found", "lacking", "not_permitted", "unavailable"];
-
-export function worse(one: NoAnswer, other: NoAnswer): NoAnswer {
-  return SEVERITY.indexOf(other.kind) > SEVERITY.indexOf(one.kind) ? other : one;
 }
 
 /** A trip without events for so long is over, even if its end was never reported. */

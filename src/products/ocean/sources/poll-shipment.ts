@@ -27,6 +27,7 @@ import {
   batchSettings,
   createPoller as createPollerOf,
   type PollerPorts as AnyPollerPorts,
+  UNKNOWN_SOURCE,
 } from "../../../freight/polling/poller.ts";
 import type { ClaimedShipment } from "../../../freight/polling/store/polls.ts";
 import type { IdentifierType } from "../../../freight/references/reference.ts";
@@ -236,8 +237,6 @@ const UNCHANGED: Reduction = { state: null, events: [], isDoubted: false };
 
 export type PollerPorts = PollHandlerPorts & AnyPollerPorts;
 
-export const UNKNOWN_CARRIER = "";
-
 /** A source queue for each carrier, and one for shipments of an unknown carrier. */
 export function createPoller(
   ports: PollerPorts,
@@ -249,10 +248,10 @@ export function createPoller(
     product: OCEAN_PRODUCT,
     handler: createPollHandler(ports, batchSettings(settings)),
     slots: new Map([
-      [UNKNOWN_CARRIER, settings.slotsPerSource],
+      [UNKNOWN_SOURCE, settings.slotsPerSource],
       ...carriers.map(({ scac, requestsMax }) => [scac, requestsMax ?? settings.slotsPerSource] as const),
     ]),
-    isBreakerOpen: (source: string) => source !== UNKNOWN_CARRIER && client.isBreakerOpen(source),
+    isBreakerOpen: (source: string) => source !== UNKNOWN_SOURCE && client.isBreakerOpen(source),
   };
   return createPollerOf(ports, kind, cells, settings);
 }
