@@ -11,7 +11,7 @@ import type { RaisedEvent } from "../../model/event.ts";
 import type { Cell } from "../../store/cell.ts";
 import type { NodeContext } from "../../store/node-context.ts";
 import { nextPollAfter, nextPollAfterFailure, type BackoffSettings } from "../work/backoff.ts";
-import type { BatchSettings } from "./batch.ts";
+import type { BatchBounds } from "../../engine/batch-writer.ts";
 import { createRecordReader } from "./record-reader.ts";
 import type { ClaimedShipment, PollResult } from "./store/polls.ts";
 
@@ -106,7 +106,7 @@ type PollHandlerPorts = Parameters<typeof createRecordReader>[0] &
 
 export function createPollHandler(
   ports: PollHandlerPorts,
-  batches: BatchSettings,
+  batches: BatchBounds,
   kind: PolledKind,
 ): PollHandler {
   const read = createRecordReader(ports, batches);

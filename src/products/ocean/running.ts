@@ -17,7 +17,7 @@ import { POLL_SCHEDULE_DEFAULTS } from "./sources/poll-schedule.ts";
 import { certificateWarnings } from "../../freight/upstream/oauth-problems.ts";
 import { createHttpPort } from "../../freight/upstream/http.ts";
 import { pollerSettings } from "../../freight/polling/settings.ts";
-import type { BatchSettings } from "../../freight/polling/batch.ts";
+import type { BatchBounds } from "../../engine/batch-writer.ts";
 import type { CallSearch } from "../../freight/scheduled-calls/scheduled-calls.ts";
 import { startVessels } from "./vessels.ts";
 
@@ -91,7 +91,7 @@ export async function startOcean(
 /** Nothing where no product has calls at ports. */
 function scheduleReading(
   { scheduledCalls, database, productCells, clock }: ProductStart,
-  batches: BatchSettings,
+  batches: BatchBounds,
 ): { readonly readSchedule?: ReadSchedule } {
   if (scheduledCalls === null) return {};
   const find = (searches: readonly CallSearch[]) => scheduledCalls(database, productCells, searches);

@@ -14,7 +14,7 @@ import type { Random } from "../../../runtime/random.ts";
 import type { CheckEventData } from "../../../model/event-check.ts";
 import type { NodeContext } from "../../../store/node-context.ts";
 import { isUrgent, type ClaimedShipment } from "../../../freight/polling/store/polls.ts";
-import type { BatchSettings } from "../../../freight/polling/batch.ts";
+import type { BatchBounds } from "../../../engine/batch-writer.ts";
 import {
   createPollHandler,
   type Claim,
@@ -44,7 +44,7 @@ export type AirPollPorts = Pick<NodeContext, "database" | "clock" | "log"> & {
   readonly isEntitled: IsEntitled;
 };
 
-export function createAirPollHandler(ports: AirPollPorts, batches: BatchSettings): PollHandler {
+export function createAirPollHandler(ports: AirPollPorts, batches: BatchBounds): PollHandler {
   return createPollHandler(ports, batches, {
     waits: ports.polling,
     poll: (claim, read) => pollAirline(ports, claim, read),

@@ -11,7 +11,7 @@
 import type { Connection } from "../../../store/database.ts";
 import type { NodeContext } from "../../../store/node-context.ts";
 import { createAccountWaits, type AccountWaits } from "../../../freight/polling/account-waits.ts";
-import type { BatchSettings } from "../../../freight/polling/batch.ts";
+import type { BatchBounds } from "../../../engine/batch-writer.ts";
 import {
   createPollHandler as createPollHandlerOf,
   type Claim,
@@ -68,7 +68,7 @@ export type PollHandlerPorts = IngestPorts &
     readonly polling: PollScheduleSettings;
   };
 
-export function createPollHandler(ports: PollHandlerPorts, batches: BatchSettings): PollHandler {
+export function createPollHandler(ports: PollHandlerPorts, batches: BatchBounds): PollHandler {
   const polling = { ...ports, accountWaits: createAccountWaits(ports.log) };
   return createPollHandlerOf(ports, batches, {
     waits: ports.polling,
