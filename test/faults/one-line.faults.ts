@@ -2,7 +2,6 @@
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
 
-import { query } from "../support/database.ts";
 import { cellsNamed } from "../../src/store/cell.ts";
 import { atEnd } from "./endings.ts";
 import { freeze, killLeftDatabase, startDatabase } from "./postgres.ts";
@@ -14,16 +13,6 @@ const TOKEN = "the-operator-of-this-test";
 /** Of heartbeats, sweeps, feeds and requests, so that each has failed several times. */
 const FAILURES = 150;
 const CELLS = cellsNamed("boathook", 2);
-
-/** All that is written is refused as on a full disk, but for the rows that PostgreSQL updates in place. */
-const FULL = CELLS.flatMap(({ schema }) => [
-  `create function ${schema}.full_disk() returns trigger language plpgsql as $$ begin
-     raise exception 'could not extend file: No space left on device' using errcode = '53100'; end $$`,
-  ...["events", "queue", "endpoints", "nodes"].map(
-    (table) =>
-      `create trigger full_disk before insert or update on ${schema}.${table} execute function ${schema}.full_disk()`,
-  ),
-]);
 
 type Database = Awaited<ReturnType<typeof startDatabase>>;
 
@@ -41,19 +30,6 @@ const FAULTS: Readonly<Record<string, Fault>> = {
     classes: ["unreachable"],
     async cause(t, { postgres }) {
       atEnd(t, freeze(postgres.pid()!));
-    },
-  },
-  "is read-only": {
-    classes: ["read_only"],
-    async cause(_t, { postgres }) {
-      await query(postgres.address, "alter system set default_transaction_read_only = on");
-      await query(postgres.address, "select pg_reload_conf()");
-    },
-  },
-  "has a full disk": {
-    classes: ["disk_full"],
-    async cause(_t, { postgres }) {
-      for (const sql of FULL) await query(postgres.address, sql);
     },
   },
 };

@@ -2,12 +2,16 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import { assertDocumented } from "../support/answers.ts";
+import { assertDocumented, allPages, assertRefused as assertRefusedWith } from "../support/answers.ts";
 import { ofSuite } from "../support/suite.ts";
 import { START_MS } from "../support/clock.ts";
 import { createCaller, send, type Answer, type Method } from "../support/service.ts";
-import { box, record } from "../ocean/records.ts";
+import { box, record, place, utc } from "../ocean/records.ts";
 import { NOBODYS, PUBLIC, startOceanService } from "./ocean-service.ts";
+import type { BoxRecord } from "../../src/products/ocean/record/shipment-record.ts";
+import { ingestReports } from "../../src/products/ocean/sources/ais/vessel-reports.ts";
+import { event, march } from "../ocean/event.ts";
+import { column } from "../support/columns.ts";
 
 const STARTED = new Date(START_MS).toISOString();
 const NEWEST = { "api-version": "2026-08-19" };
@@ -198,5 +202,149 @@ describe("containers", () => {
     const put = await service.ask(await client(), "PUT", "", {});
     assertRefused(put, 405, "METHOD_NOT_ALLOWED");
     assert.equal(put.headers["allow"], "POST, GET, HEAD");
+  });
+});
+
+describe("a list of containers", () => {
+  const service = ofSuite(() => startOceanService());
+
+  const client = async (): Promise<string> => (await createCaller(service, "tracking")).key;
+
+  // spec 4.2: list
+  test("containers are listed newest first, in pages, by any filters together", async () => {
+    const key = await client();
+    const references = ["HRNU4000017", "CSQU3054383", "QUAYS104", "QUAYS105"];
+    const ids = new Map<string, string>();
+    for (const reference of references) ids.set(reference, await service.track(key, reference));
+    await service.learn(ids.get("HRNU4000017")!, record());
+    await service.learn(ids.get("CSQU3054383")!, record([box({ status: "arriving" })]));
+    await service.learn(ids.get("QUAYS104")!, record([box()], { carrier: "TRNC" }));
+    const listed = async (search: string) => {
+      const all = await allPages((cursor) => service.ask(key, "GET", `?limit=1${search}${cursor}`));
+      return column(all, "reference");
+    };
+    assert.deepEqual(await listed(""), references.toReversed());
+    assert.deepEqual(await listed("&status=in_transit"), ["QUAYS104", "HRNU4000017"]);
+    assert.deepEqual(await listed("&carrier=hrnl"), ["CSQU3054383", "HRNU4000017"]);
+    assert.deepEqual(await listed("&carrier=HRNL&status=arriving"), ["CSQU3054383"]);
+    assert.deepEqual(await listed("&reference=csqu+305438-3"), ["CSQU3054383"]);
+    assert.deepEqual(await listed("&reference=CSQU3054383&status=pending"), []);
+    assert.deepEqual(await listed("&status=pending"), ["QUAYS105"]);
+  });
+
+  test("a request with what is no filter is refused, and the message says what is allowed", async () => {
+    const key = await client();
+    for (const [search, message] of [
+      ["status=lost", /query\.status must be one of pending, pre_departure, in_transit/],
+      ["status=in_transit&status=arriving", /query\.status/],
+      ["status=", /query\.status must be one of/],
+      ["carrier=Heron", /query\.carrier must be a SCAC: two to four letters/],
+      ["carrier=%25", /query\.carrier must be a SCAC/],
+      ["carrier=", /query\.carrier must be a SCAC/],
+      ["reference=HRNU4000018", /query\.reference .* check digit should be 7/],
+      ["reference=%00", /query\.reference .* letters A to Z and digits/],
+      ["reference=____%25", /query\.reference .* letters A to Z and digits/],
+      [`reference=${"A".repeat(8_000)}`, /query\.reference .* 5 to 35/],
+      ["reference=A1B2C3&reference=A1B2C4", /query\.reference/],
+      ["attention=yes", /query\.attention/],
+      ["limit=0", /query\.limit/],
+      ["limit=101", /query\.limit/],
+      ["cursor=x", /query\.cursor/],
+      [
+        "stauts=pending",
+        /query has no stauts: there are limit, cursor, status, carrier, reference and attention/,
+      ],
+    ] as const)
+      assertRefusedWith(await service.ask(key, "GET", `?${search}`), 400, "INVALID_REQUEST", message);
+  });
+});
+
+const REFERENCES = ["HRNU4000017", "CSQU3054383", "QUAYS104", "QUAYS105", "QUAYS106"] as const;
+
+describe("containers on a map", () => {
+  const service = ofSuite(() => startOceanService());
+
+  const track = async (records: readonly (readonly [string, BoxRecord])[]) => {
+    const { key } = await createCaller(service, "tracking");
+    const ids: string[] = [];
+    for (const [reference, one] of records) {
+      const id = await service.track(key, reference);
+      await service.learn(id, record([one]));
+      ids.push(id);
+    }
+    return { key, ids };
+  };
+
+  test("containers of one voyage are one position, by the vessel's report since it left; ended ones are nowhere", async () => {
+    const ended = box({ status: "delivered" });
+    const ashore = box({ timeline: [event("GTIN", "SGSIN", march(3))] });
+    const nowhere = box({ timeline: [], origin: place("ZZZZZ") });
+    const { key, ids } = await track([
+      [REFERENCES[0], box()],
+      [REFERENCES[1], box()],
+      [REFERENCES[2], ashore],
+      [REFERENCES[3], ended],
+      [REFERENCES[4], nowhere],
+    ]);
+    const [directory] = service.test.cells;
+    const report = (day: number, longitude: number) => ({
+      ...{ imo: "9000001", status: 0, seenAtMs: march(day) },
+      position: { latitude: 40.5, longitude, course: 88 },
+    });
+    const positions = async () => (await service.ask(key, "GET", "/positions")).body.data;
+    await ingestReports(service.test.database, directory!, [report(5, 139.9)], march(5));
+    assert.equal((await positions())[0].vessel_position, null, "a report from before the departure");
+    await ingestReports(service.test.database, directory!, [report(9, 170.25)], march(9));
+    const [sailing, lying, ...others] = await positions();
+    assert.deepEqual(others, []);
+    assert.deepEqual(
+      [sailing.vessel.name, sailing.place.unlocode, sailing.next_place.unlocode, sailing.containers],
+      ["HERON ONE", "JPYOK", "USOAK", 2],
+    );
+    assert.deepEqual(sailing.vessel_position, {
+      ...{ imo: "9000001", latitude: 40.5, longitude: 170.25, course: 88 },
+      seen_at: new Date(march(9)).toISOString(),
+    });
+    assert.deepEqual(
+      [sailing.departed_at, sailing.arrives_at],
+      [march(6), march(20)].map((ms) => new Date(ms).toISOString()),
+    );
+    assert.deepEqual(column(sailing.newest, "id"), [ids[1], ids[0]]);
+    assert.deepEqual(
+      [lying.place.name, lying.vessel, lying.next_place, lying.containers],
+      ["Singapore", null, null, 1],
+    );
+    const detail = (await service.ask(key, "GET", `/${ids[0]}`)).body.data;
+    assert.deepEqual(detail.vessel_position, sailing.vessel_position);
+    assert.deepEqual([detail.origin.latitude, detail.origin.longitude], [35.46, 139.64]);
+  });
+
+  test("what somebody should act on stands with a container, and is listed alone", async () => {
+    const freeTime = {
+      ...{ lastFreeDay: "2026-03-25", source: "tariff" as const, endsMs: march(26), daysOverdue: 3 },
+      ...{ accruedUsd: 450, rates: [{ fromDay: 1, centsUsd: 15_000 }] },
+    };
+    const misrouting = { at: utc(march(20)), discharge: place("USLAX"), expected: place("USOAK") };
+    const { key, ids } = await track([
+      [REFERENCES[0], box()],
+      [REFERENCES[1], box({ status: "customs_hold", freeTime })],
+      [REFERENCES[2], box({ status: "discharged", misrouting, freeTime: null })],
+      [REFERENCES[3], box({ status: "returned_empty", freeTime })],
+    ]);
+    const listed = async (search: string) =>
+      (await service.ask(key, "GET", `?${search}`)).body.data.map(
+        ({ reference, attention }: { reference: string; attention: string[] }) => [reference, ...attention],
+      );
+    const [misrouted, held] = [
+      [REFERENCES[2], "misrouted"],
+      [REFERENCES[1], "customs_hold", "free_time_over"],
+    ];
+    assert.deepEqual(await listed("attention=true"), [misrouted, held]);
+    assert.deepEqual(await listed("attention=true&status=customs_hold"), [held]);
+    assert.deepEqual(await listed("attention=true&carrier=TRNC"), []);
+    assert.deepEqual(await listed(`attention=true&reference=${REFERENCES[0]}`), []);
+    assert.equal((await listed("attention=false")).length, 4);
+    const { free_time: shown } = (await service.ask(key, "GET", `/${ids[1]}`)).body.data;
+    assert.deepEqual(shown.rates, [{ from_day: 1, usd_per_day: 150 }]);
   });
 });

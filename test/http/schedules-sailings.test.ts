@@ -2,13 +2,12 @@
 import assert from "node:assert/strict";
 import { beforeEach, describe, test } from "node:test";
 
-import { DAY_MS, HOUR_MS } from "../schedules/statements.ts";
+import { DAY_MS, HOUR_MS, said } from "../schedules/statements.ts";
 import { ofSuite } from "../support/suite.ts";
 import { START_MS } from "../support/clock.ts";
 import { query } from "../support/database.ts";
-import { callOn, DUSK, onDay, startSchedulesService } from "./schedules-service.ts";
-
-const NOBODY = { imo: null, name: null, isDummy: false };
+import { callOn, onDay, startSchedulesService, DUSK } from "./schedules-service.ts";
+import { allPages } from "../support/answers.ts";
 
 const AS_SHOWN = {
   ...{ carrier: "HRNL", service: "HE1", service_name: "Heron Express", universal_service_reference: null },
@@ -91,54 +90,6 @@ describe("sailings from port to port", () => {
     assert.deepEqual((await search("", "origin=jpyok&destination=usoak&carrier=hrnl")).data, data);
   });
 
-  test("a vessel that calls twice is taken at its last call before, and its first after", async () => {
-    await service.say(
-      ["JPYOK", "JPNGO", "JPYOK", "USOAK", "USLAX", "USOAK"].map((port, nth) => callOn(port, 3 * nth + 1)),
-    );
-    assert.deepEqual(await found(), ["8-10"]);
-    assert.deepEqual(await found("", "origin=USOAK&destination=JPYOK"), []);
-    assert.deepEqual(await found("", "origin=JPNGO&destination=USOAK"), ["5-10"]);
-  });
-
-  test("a vessel that goes round and round is found on each round, and on no longer way", async () => {
-    const rounds = [0, 1, 2].flatMap((round) => [
-      callOn("JPYOK", 1 + 20 * round, { voyage: { import: `${round}W`, export: `${round}E` } }),
-      callOn("USOAK", 12 + 20 * round, { voyage: { import: `${round}E`, export: `${round + 1}W` } }),
-    ]);
-    await service.say(rounds);
-    assert.deepEqual(await found("&to=2027-01-31"), ["2-12", "22-32", "42-52"]);
-    assert.deepEqual(await found("&to=2027-01-31", "origin=USOAK&destination=JPYOK"), ["13-21", "33-41"]);
-  });
-
-  test("without a number in common the vessel and its service join calls, for ten weeks at most", async () => {
-    const call = (port: string, day: number, number: string, code = "HE1") =>
-      callOn(port, day, {
-        voyage: { import: number, export: number },
-        service: { code, name: null, universal: null },
-      });
-    await service.say([call("JPYOK", 1, "1E"), call("USOAK", 12, "2E")]);
-    assert.deepEqual(await found(), ["2-12"]);
-    assert.deepEqual(await found("", "origin=USOAK&destination=JPYOK"), []);
-    await service.say([call("CNSHA", 1, "1E"), call("USLAX", 1 + 72, "2E")]);
-    assert.deepEqual(await found("", "origin=CNSHA&destination=USLAX"), []);
-    await service.say([call("KRPUS", 1, "1E"), call("USSEA", 12, "2E", "HE2")]);
-    assert.deepEqual(await found("", "origin=KRPUS&destination=USSEA"), []);
-  });
-
-  test("without a vessel the number of the voyage joins calls of one service", async () => {
-    const other = { code: "HE2", name: null, universal: null };
-    await service.say([
-      callOn("JPYOK", 1, { vessel: NOBODY }),
-      callOn("USOAK", 12, { vessel: NOBODY }),
-      callOn("JPYOK", 3, { vessel: NOBODY, service: other }),
-      callOn("USOAK", 9, { vessel: DUSK, voyage: { import: "015E", export: "015E" } }),
-    ]);
-    assert.deepEqual(await found(), ["2-12"]);
-    await service.clear();
-    await service.say([callOn("JPYOK", 1), callOn("USOAK", 12, { vessel: DUSK })]);
-    assert.deepEqual(await found(), [], "one vessel's number is not another's");
-  });
-
   test("a sailing of whose calls one is omitted, blanked or slid is shown only when that is asked for", async () => {
     for (const [what, status, port] of [
       ["omitted", "OMIT", "USOAK"],
@@ -177,5 +128,88 @@ describe("sailings from port to port", () => {
       data.map((one: { departure: { status: string } }) => one.departure.status),
       ["expected", "missing"],
     );
+  });
+});
+
+describe("a search for sailings", () => {
+  const service = ofSuite(() => startSchedulesService());
+  beforeEach(() => service.clear());
+
+  const search = async (more = "") => {
+    const { status, body } = await service.ask(`/sailings?origin=JPYOK&destination=USOAK${more}`);
+    assert.equal(status, 200, JSON.stringify(body));
+    return body;
+  };
+
+  test("the window is of days at the origin, from today on for four weeks", async () => {
+    // Midnight at Yokohama is three in the afternoon of UTC.
+    const midnightMs = Date.UTC(2026, 10, 10, 15);
+    const calls = [midnightMs - 1, midnightMs].flatMap((ms, nth) => {
+      const voyage = { import: `${nth}E`, export: `${nth}E` };
+      const vessel = { ...DUSK, imo: `932149${nth}` };
+      return [
+        said({ departure: { planned: ms }, voyage, vessel }),
+        said({ port: "USOAK", arrival: { planned: ms + 9 * DAY_MS }, voyage, vessel }),
+      ];
+    });
+    await service.say([...calls, callOn("JPYOK", 29), callOn("USOAK", 40)]);
+    assert.equal((await search()).data.length, 2);
+    assert.equal((await search("&to=2026-12-31")).data.length, 3);
+    const only = async (day: string) =>
+      (await search(`&from=${day}&to=${day}`)).data.map(
+        (one: { departure: { planned: string } }) => one.departure.planned,
+      );
+    assert.deepEqual(await only("2026-11-10"), [new Date(midnightMs - 1).toISOString()]);
+    assert.deepEqual(await only("2026-11-11"), [new Date(midnightMs).toISOString()]);
+  });
+
+  test("pages go on where the one before ended, also where several leave at once", async () => {
+    await service.say(
+      Array.from({ length: 7 }, (_, nth) => {
+        const vessel = { imo: `900000${nth}`, name: null, isDummy: false };
+        const voyage = { import: `${nth}E`, export: `${nth}E` };
+        return [
+          callOn("JPYOK", nth < 4 ? 1 : 2, { vessel, voyage }),
+          callOn("USOAK", 12, { vessel, voyage }),
+        ];
+      }).flat(),
+    );
+    const whole = await search();
+    const seen = await allPages((cursor) =>
+      service.ask(`/sailings?origin=JPYOK&destination=USOAK&limit=2${cursor}`),
+    );
+    assert.equal(seen.length, 7);
+    assert.deepEqual(seen, whole.data);
+    assert.equal(whole.next_cursor, undefined);
+  });
+
+  test("what cannot be meant is refused with what to change", async () => {
+    const ports = "origin=JPYOK&destination=USOAK";
+    for (const [asked, message] of [
+      ["", /^query lacks origin|^query\.origin/],
+      ["origin=JPYOK", /destination/],
+      [
+        "origin=Yokohama&destination=USOAK",
+        /^query\.origin must be a UN\/LOCODE such as NLRTM, not "Yokohama"$/,
+      ],
+      ["origin=JPYOK&destination=jpyok", /^query\.destination must be another port than origin/],
+      ["origin=%00&destination=USOAK", /^query\.origin must be a UN\/LOCODE/],
+      ["origin=JPYOK&origin=JPNGO&destination=USOAK", /^query\.origin/],
+      [`${ports}&from=tomorrow`, /^query\.from must be a day such as/],
+      [`${ports}&from=2026-11-10&to=2026-11-09`, /^query\.to must be 2026-11-10 or later/],
+      [`${ports}&from=2026-11-01&to=2027-02-01`, /^query\.to must be 2027-01-31 or earlier: 92 days/],
+      [`${ports}&carrier=HERON`, /^query\.carrier must be a SCAC/],
+      [`${ports}&carier=HRNL`, /^query has no carier: there are origin, destination, from/],
+      [`${ports}&include_cancelled=yes`, /^query\.include_cancelled/],
+      [`${ports}&limit=101`, /^query\.limit/],
+      [`${ports}&cursor=x`, /^query\.cursor must be/],
+      [`${ports}&cursor=${Buffer.from('[1e99,"",""]').toString("base64url")}`, /^query\.cursor must be/],
+    ] as const) {
+      const { status, body } = await service.ask(`/sailings?${asked}`);
+      assert.deepEqual([status, body.ok, body.error.code], [400, false, "INVALID_REQUEST"], asked);
+      assert.match(body.error.message, message);
+    }
+    assert.deepEqual((await search("&from=9999-12-31")).data, []);
+    assert.deepEqual((await search("&from=1970-01-01&to=1970-04-02")).data, []);
   });
 });

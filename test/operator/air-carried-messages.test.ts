@@ -81,13 +81,6 @@ describe("messages that are carried in something else", () => {
     assert.equal((await push(inTypeB(message, ADDRESSES, "011400"), "text/plain")).body.duplicates, 0);
   });
 
-  test("two copies at once are one statement", async () => {
-    const message = arrival("33333333");
-    const texts = [message, inMail(message), `<m>${message}</m>`, JSON.stringify([message])];
-    await Promise.all(texts.map((text) => push(text, "text/plain")));
-    assert.equal((await statementsOf("17633333333")).length, 1);
-  });
-
   test("an XFSU counts for its waybill, and is a duplicate when it comes again by e-mail", async () => {
     const xml = xfsu(
       status("RCF", ALL, movement({ flight: "LH400", to: "JFK", time: "2026-11-01T16:55:30-05:00" })),

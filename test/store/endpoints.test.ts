@@ -116,6 +116,7 @@ describe("endpoints", () => {
     ["from paused to inactive keeps the time", PAUSED, { active: false }, { active: false }, 100, true],
     ["of the url while paused", PAUSED, NEW_URL, { active: false, ...NEW_URL }, 100, true],
   ];
+  // spec 4.1: update_active; 3.2: paused, resumed; 2.1: active, failure_count
   for (const [what, row, to, becomes, since, isRerouted] of cases) {
     test(`a change ${what}`, async () => {
       const was = { event_types: ["eta_changed"], description: "was", failure_count: 4 };

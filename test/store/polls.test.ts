@@ -59,6 +59,14 @@ describe("polls", () => {
     assert.deepEqual(numbers(await claim(["HRNL", 2], ["OTHR", 9])), [1]);
   });
 
+  test("are claimed by one node each where many claim at once", async () => {
+    const all = Array.from({ length: 60 }, (_, index) => index + 1);
+    for (const id of all) await rows.shipment(id);
+    const claims = await Promise.all(Array.from({ length: 8 }, () => claim(["HRNL", 10])));
+    claims.push(await claim(["HRNL", 60]));
+    assert.deepEqual(numbers(claims.flat()), all);
+  });
+
   test("by time are claimed of one product, whatever their source queue", async () => {
     await rows.shipment(1, { changes_at: dateOf(1) }, { source: "TRNC" });
     await rows.shipment(2, { changes_at: dateOf(NOW) }, { leased_until: dateOf(NOW) });

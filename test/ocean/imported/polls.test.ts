@@ -143,17 +143,6 @@ describe("imported milestones", () => {
     await shipment.has("STUF", "LOAD");
   });
 
-  test("a milestone that the carrier and two sources state is one event", async () => {
-    await open(NOW);
-    const vessel = { vesselName: "HERON STAR", vesselIMONumber: "9321483" };
-    const transportCall = { modeOfTransport: "VESSEL", vessel };
-    answers(harbour, move("LOAD", "2026-10-21T08:07:00+02:00", { transportCall }));
-    await poller.importRows(GATE_IN, LOADED, { ...LOADED, time: "2026-10-21 08:30", ...STAR });
-    const shipment = await track();
-    await shipment.has("GTIN", "LOAD");
-    assert.equal((await shipment.read()).events[1]?.event_local_datetime, "2026-10-21T08:07:00");
-  });
-
   test("a source that withdraws what it stated takes it off the timeline, and may state it again", async () => {
     await open();
     const shipment = await track();

@@ -4,12 +4,23 @@ import { afterEach, beforeEach, describe, test } from "node:test";
 import { createReplay } from "../../../packages/simulator/src/replay/replay.ts";
 import { JOURNEYS_FOLDER, readRecordings } from "../../../packages/simulator/src/replay/server.ts";
 import type { HttpPort } from "../../../src/freight/upstream/http.ts";
-import type { ClaimedShipment } from "../../../src/freight/polling/store/polls.ts";
+import {
+  type ClaimedShipment,
+  claimDuePolls,
+  readShipmentRecords,
+  releasePolls,
+} from "../../../src/freight/polling/store/polls.ts";
 import { DAY_MS, HOUR_MS } from "../../../src/runtime/durations.ts";
 import { answered, openHarbour, type Harbour } from "../harbour.ts";
 import { liveThrough } from "../life.ts";
 import { HERON, TERN } from "../shipping-lines.ts";
-import { answers, BOOKED, claim, departed, LEASE_MS, refresh, refreshDue, track } from "./polling.ts";
+import { answers, BOOKED, claim as claimDue, departed, refresh, refreshDue, track } from "./polling.ts";
+import { StoreUnavailable } from "../../../src/model/errors.ts";
+import type { RaisedEvent } from "../../../src/model/event.ts";
+import type { PollUpdate } from "../../../src/freight/polling/poll-handler.ts";
+import { createPollWriter } from "../../../src/freight/polling/poll-writer.ts";
+import { startTracking } from "../../../src/products/ocean/tracking/track.ts";
+import { column } from "../../support/columns.ts";
 
 let harbour: Harbour;
 describe("polling a shipment", () => {
@@ -19,7 +30,7 @@ describe("polling a shipment", () => {
   afterEach(() => harbour.stored.drop());
 
   async function claimOne(): Promise<ClaimedShipment> {
-    const [claimed, ...more] = await claim(harbour);
+    const [claimed, ...more] = await claimDue(harbour);
     assert.ok(claimed, "nothing is due");
     assert.deepEqual(more, []);
     return claimed;
@@ -47,34 +58,13 @@ describe("polling a shipment", () => {
         await refresh(harbour, await claimOne());
         assert.equal((await shipment.read()).status, record.status);
       }
-      assert.deepEqual(
-        types(),
-        raised.map(({ type }) => type),
-      );
+      assert.deepEqual(types(), column(raised, "type"));
     }
     const { status, carrier, destination, events } = await shipment.read();
     assert.deepEqual(
       [status, carrier, destination?.unlocode, events.length],
       ["returned_empty", "HRNL", "USATL", 20],
     );
-  });
-
-  test("a refresh whose claim ran out writes nothing and raises nothing", async () => {
-    const shipment = await track(harbour, "HRNU4000017");
-    answers(harbour, BOOKED);
-    assert.equal(await refresh(harbour, await claimOne()), "changed");
-    await harbour.clock.advance(5 * HOUR_MS);
-    const stale = await claimOne();
-    assert.deepEqual(await claim(harbour), [], "a claim is one node's");
-    await harbour.clock.advance(LEASE_MS);
-    const fresh = await claimOne();
-    answers(harbour, BOOKED, departed("JPYOK"));
-    assert.equal(await refresh(harbour, stale), "overtaken");
-    assert.deepEqual(harbour.raised, []);
-    assert.equal((await shipment.read()).status, "pre_departure");
-    assert.equal(await refresh(harbour, fresh), "changed");
-    assert.deepEqual(types(), ["vessel_departed"]);
-    assert.equal(await refresh(harbour, fresh), "overtaken", "a claim is good for one poll");
   });
 
   test("carriers are asked until one knows the reference, and it alone from then on, and a paper's kind is found out", async () => {
@@ -116,7 +106,7 @@ describe("polling a shipment", () => {
       await refresh(harbour, await claimOne());
       assert.equal(await failureOf(), failure);
       await harbour.clock.advance(waitMs - 1);
-      assert.deepEqual(await claim(harbour), []);
+      assert.deepEqual(await claimDue(harbour), []);
       await harbour.clock.advance(1);
       waitMs *= 2;
     }
@@ -124,7 +114,7 @@ describe("polling a shipment", () => {
     await harbour.clock.advance(14 * DAY_MS);
     await refresh(harbour, await claimOne());
     await harbour.clock.advance(365 * DAY_MS);
-    assert.deepEqual(await claim(harbour), [], "no carrier knows it, and none is asked any more");
+    assert.deepEqual(await claimDue(harbour), [], "no carrier knows it, and none is asked any more");
     await shipment.recheck();
     answers(harbour, BOOKED);
     assert.equal(await refresh(harbour, await claimOne()), "changed");
@@ -204,5 +194,146 @@ describe("polling a shipment", () => {
     const { status, incomplete } = await shipment.read();
     assert.deepEqual([status, incomplete], ["in_transit", true]);
     assert.match(JSON.stringify(harbour.log.lines), /an answer was cut/);
+  });
+});
+
+const BATCHES = { callsMax: 100, gatherMs: 0 };
+
+describe("what a poll writes", () => {
+  beforeEach(async () => {
+    harbour = await openHarbour();
+  });
+  afterEach(() => harbour.stored.drop());
+
+  async function claimed(count: number): Promise<readonly ClaimedShipment[]> {
+    const accountId = await harbour.account();
+    for (let index = 0; index < count; index += 1) {
+      await startTracking(harbour.ports, harbour.cell, { accountId, reference: `BOOKING00${index}` });
+    }
+    const queues = [{ source: "", limit: count }];
+    return claimDuePolls(harbour.ports.database, harbour.cell, queues, harbour.clock.nowMs(), 120_000);
+  }
+
+  /** What a poll came to: a record, and an event named after the shipment where it raises one. */
+  function findingOf(one: ClaimedShipment, raises: boolean, record = '{"known":true}'): PollUpdate {
+    const event: RaisedEvent = {
+      product: "tracking",
+      accountId: one.accountId,
+      type: "shipment_updated",
+      data: JSON.stringify({ container_id: one.id, changed_fields: ["eta"] }),
+      occurredAtMs: 0,
+    };
+    return {
+      events: raises ? [event] : [],
+      result: {
+        claimed: one,
+        nextPollAtMs: null,
+        failures: 0,
+        failure: null,
+        refreshedAtMs: harbour.clock.nowMs(),
+        answerDigest: null,
+        state: {
+          carrier: "HRNL",
+          identifierType: null,
+          status: "in_transit",
+          etaMs: null,
+          record,
+          endedAtMs: null,
+          changesAtMs: null,
+        },
+      },
+    };
+  }
+
+  const raisedFor = () =>
+    harbour.raised.map(({ data }) => (JSON.parse(data) as { container_id: string }).container_id);
+
+  test("of a batch, those whose claim still holds are written and raised, and the others neither", async () => {
+    const claims = await claimed(4);
+    await releasePolls(harbour.ports.database, harbour.cell, [claims[1]!, claims[3]!]);
+    const save = createPollWriter(harbour.ports, harbour.cell, BATCHES);
+    const saved = await Promise.all(claims.map((one, index) => save(findingOf(one, index < 2))));
+    assert.deepEqual(column(saved, "kind"), ["saved", "overtaken", "saved", "overtaken"]);
+    assert.deepEqual(raisedFor(), [claims[0]!.id]);
+    const ids = claims.map(({ id }) => id);
+    const records = await readShipmentRecords(harbour.ports.database, harbour.cell, ids);
+    assert.deepEqual([...records.keys()].toSorted(), [claims[0]!.id, claims[2]!.id].toSorted());
+  });
+
+  test("of two polls of one shipment, written together, only the later one is raised and kept", async () => {
+    const [first, stale] = await claimed(2);
+    await harbour.clock.advance(120_000);
+    const queues = [{ source: "", limit: 2 }];
+    const again = await claimDuePolls(
+      harbour.ports.database,
+      harbour.cell,
+      queues,
+      harbour.clock.nowMs(),
+      120_000,
+    );
+    const fresh = again.find(({ id }) => id === stale!.id)!;
+    const save = createPollWriter(harbour.ports, harbour.cell, BATCHES);
+    // While this one is written, the two that follow gather.
+    const before = save(
+      findingOf(
+        again.find(({ id }) => id === first!.id)!,
+        false,
+      ),
+    );
+    const saved = await Promise.all([save(findingOf(stale!, true, "1")), save(findingOf(fresh, true, "2"))]);
+    assert.equal((await before).kind, "saved");
+    assert.deepEqual(column(saved, "kind"), ["overtaken", "saved"]);
+    assert.deepEqual(raisedFor(), [fresh.id]);
+    const records = await readShipmentRecords(harbour.ports.database, harbour.cell, [fresh.id]);
+    assert.equal(records.get(fresh.id), "2");
+  });
+
+  test("polls that come while others are written are written together", async () => {
+    const claims = await claimed(20);
+    let statements = 0;
+    const { database } = harbour.stored;
+    const counting: Harbour["ports"]["database"] = {
+      rows(statement, parameters) {
+        statements += 1;
+        return database.rows(statement, parameters);
+      },
+    };
+    const save = createPollWriter({ ...harbour.ports, database: counting }, harbour.cell, BATCHES);
+    const saved = await Promise.all(claims.map((one) => save(findingOf(one, false))));
+    assert.ok(saved.every(({ kind }) => kind === "saved"));
+    assert.equal(statements, 2, "the first by itself, and then all that were waiting");
+  });
+
+  test("one look that the database refuses fails none of the others", async () => {
+    const claims = await claimed(4);
+    const save = createPollWriter(harbour.ports, harbour.cell, BATCHES);
+    // PostgreSQL stores no NUL.
+    const saved = await Promise.all(
+      claims.map((one, index) => save(findingOf(one, index < 2, index % 2 === 1 ? "\0" : "{}"))),
+    );
+    assert.deepEqual(column(saved, "kind"), ["saved", "refused", "saved", "refused"]);
+    assert.deepEqual(raisedFor(), [claims[0]!.id]);
+  });
+
+  test("what the database has undone is written once more, and what it may have done is not", async () => {
+    const [one, other] = (await claimed(2)) as [ClaimedShipment, ClaimedShipment];
+    const { raiseWithin } = harbour.ports;
+    for (const [claim, inDoubt] of [
+      [one, false],
+      [other, true],
+    ] as const) {
+      let tries = 0;
+      const failing: typeof raiseWithin = async (cell, change) => {
+        tries += 1;
+        if (tries === 1)
+          throw new StoreUnavailable("a deadlock, or a lost connection", { commitUnknown: inDoubt });
+        return raiseWithin(cell, change);
+      };
+      const save = createPollWriter({ ...harbour.ports, raiseWithin: failing }, harbour.cell, BATCHES);
+      if (inDoubt) await assert.rejects(save(findingOf(claim, true)), StoreUnavailable);
+      else assert.equal((await save(findingOf(claim, true))).kind, "saved");
+      assert.equal(tries, inDoubt ? 1 : 2);
+    }
+    assert.deepEqual(raisedFor(), [one.id]);
   });
 });

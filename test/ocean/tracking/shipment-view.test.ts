@@ -7,6 +7,7 @@ import { shipmentDetail } from "../../../src/products/ocean/tracking/shipment-vi
 import type { DetailedShipment } from "../../../src/freight/tracking/store/shipments-read.ts";
 import { event, march } from "../event.ts";
 import { box, record, utc } from "../records.ts";
+import { column, columns } from "../../support/columns.ts";
 
 const NOW_MS = march(7);
 
@@ -105,17 +106,14 @@ test("spec 2.3: utc_offset_minutes, event_timezone: offset and zone only if know
   });
   const last = events.at(-1)!;
   assert.ok(!("utc_offset_minutes" in last) && !("event_timezone" in last));
-  assert.deepEqual(
-    events.map(({ name }) => name),
-    [
-      "Booking confirmed",
-      "Gate in",
-      "Loading on vessel",
-      "Vessel departure",
-      "Vessel arrival",
-      "Vessel departure",
-    ],
-  );
+  assert.deepEqual(column(events, "name"), [
+    "Booking confirmed",
+    "Gate in",
+    "Loading on vessel",
+    "Vessel departure",
+    "Vessel arrival",
+    "Vessel departure",
+  ]);
 });
 
 test("a bill of lading shows each box, what concerns all of them once, the box that is least far and the last ETA", () => {
@@ -129,36 +127,25 @@ test("a bill of lading shows each box, what concerns all of them once, the box t
   const behind = box();
   const bill = record([ahead, behind], { status: "in_transit", eta: behind.eta });
   const shown = shipmentDetail(stored(bill), NOW_MS);
-  assert.deepEqual(
-    shown.boxes.map(({ equipment_reference, status, eta, voyage }) => [
-      equipment_reference,
-      status,
-      eta,
-      voyage,
-    ]),
-    [
-      ["MSCU1234566", "arriving", "2026-03-19T12:00:00.000Z", "011E"],
-      ["CSQU3054383", "in_transit", "2026-03-20T12:00:00.000Z", "012E"],
-    ],
-  );
+  assert.deepEqual(columns(shown.boxes, "equipment_reference", "status", "eta", "voyage"), [
+    ["MSCU1234566", "arriving", "2026-03-19T12:00:00.000Z", "011E"],
+    ["CSQU3054383", "in_transit", "2026-03-20T12:00:00.000Z", "012E"],
+  ]);
   assert.deepEqual(
     [shown.status, shown.voyage, shown.eta],
     ["in_transit", "012E", "2026-03-20T12:00:00.000Z"],
   );
   assert.equal(shown.eta_history.at(-1)?.eta, "2026-03-20T12:00:00.000Z");
   assert.equal(shown.free_time?.last_free_day, "2026-03-23");
-  assert.deepEqual(
-    shown.events.map(({ code, equipment_reference }) => [code, equipment_reference]),
-    [
-      ["CONF", null],
-      ["GTIN", "MSCU1234566"],
-      ["GTIN", "CSQU3054383"],
-      ["LOAD", "MSCU1234566"],
-      ["LOAD", "CSQU3054383"],
-      ["DEPA", null],
-      ["ARRI", null],
-    ],
-  );
+  assert.deepEqual(columns(shown.events, "code", "equipment_reference"), [
+    ["CONF", null],
+    ["GTIN", "MSCU1234566"],
+    ["GTIN", "CSQU3054383"],
+    ["LOAD", "MSCU1234566"],
+    ["LOAD", "CSQU3054383"],
+    ["DEPA", null],
+    ["ARRI", null],
+  ]);
 });
 
 test("the next poll is when it is due, now if that is past, and null if there is none", () => {

@@ -3,12 +3,14 @@ import { afterEach, beforeEach, describe, test } from "node:test";
 
 import {
   getShipment,
-  listShipments,
   recheck,
   startTracking,
-  type ListInput,
+  stopTracking,
 } from "../../../src/products/ocean/tracking/track.ts";
 import { openHarbour, type Harbour } from "../harbour.ts";
+import type { PollUpdate } from "../../../src/freight/polling/poll-handler.ts";
+import { createPollWriter, type WritePoll } from "../../../src/freight/polling/poll-writer.ts";
+import { answers, BATCHES, BOOKED, claim, departed, poll, track, type Tracked } from "../sources/polling.ts";
 
 let harbour: Harbour;
 describe("tracking", () => {
@@ -58,75 +60,90 @@ describe("tracking", () => {
     assert.equal(new Set(started.map((one) => one.kind === "tracked" && one.shipment.id)).size, 1);
     assert.equal(started.filter((one) => one.kind === "tracked" && one.created).length, 1);
   });
+});
 
-  async function listed(accountId: string, wanted: ListInput) {
-    const page = await listShipments(harbour.ports, harbour.cell, accountId, wanted);
-    assert.ok(page.kind === "page");
-    return { references: page.shipments.map(({ reference }) => reference), nextAfterId: page.nextAfterId };
+describe("stopping during a poll", () => {
+  let accountId: string;
+  let save: WritePoll;
+  beforeEach(async () => {
+    harbour = await openHarbour();
+    accountId = await harbour.account();
+    save = createPollWriter(harbour.ports, harbour.cell, BATCHES);
+    answers(harbour, BOOKED);
+  });
+  afterEach(() => harbour.stored.drop());
+
+  const start = (reference: string) => track(harbour, reference, { accountId });
+
+  /** The results of all due polls, not yet written. */
+  async function pollAll(): Promise<readonly PollUpdate[]> {
+    const polled = await Promise.all((await claim(harbour)).map((claimed) => poll(harbour, claimed)));
+    return polled.map((one) => {
+      assert.ok(one.kind === "polled");
+      return one.update;
+    });
   }
 
-  test("spec 4.2: list: an account's shipments newest first, page by page, by any filters together", async () => {
-    const { ports, cell, stored } = harbour;
-    const accountId = await harbour.account();
-    const statuses = ["in_transit", "arriving", "delivered"];
-    // Statuses and carriers in turn; the last two have no answer yet, one of them with a hint.
-    const made: { reference: string; carrier: string; status: string }[] = [];
-    for (let n = 0; n < 12; n += 1) {
-      const carrier = n === 11 ? "" : n % 2 === 0 ? "HRNL" : "TRNC";
-      const status = n < 10 ? statuses[n % 3]! : "pending";
-      const reference = `QUAYS${100 + n}`;
-      made.unshift({ reference, carrier, status });
-      const hint = n === 10 ? { carrier } : {};
-      const started = await startTracking(ports, cell, { accountId, reference, ...hint });
-      assert.ok(started.kind === "tracked");
-      if (n >= 10) continue;
-      await stored.queryIn(
-        cell,
-        "update cell.shipments set carrier = $2, status = $3, record = '{}' where id = $1",
-        [started.shipment.id, carrier, status],
-      );
-    }
-    await startTracking(ports, cell, { accountId: await harbour.account(), reference: "QUAYS100" });
-    for (const status of [undefined, "pending", "in_transit", "at_berth"])
-      for (const carrier of [undefined, "HRNL", "NONE"])
-        for (const reference of [undefined, "QUAYS106", "QUAYS110"]) {
-          const wish = { status, carrier, reference };
-          const expected = made.filter(
-            (one) =>
-              (status === undefined || one.status === status) &&
-              (carrier === undefined || one.carrier === carrier) &&
-              (reference === undefined || one.reference === reference),
-          );
-          const seen: string[] = [];
-          let afterId: string | null = null;
-          do {
-            const page = await listed(accountId, { ...wish, limit: 5, afterId });
-            assert.ok(page.references.length <= 5);
-            seen.push(...page.references);
-            afterId = page.nextAfterId;
-          } while (afterId !== null);
-          const references = expected.map((one) => one.reference);
-          assert.deepEqual(seen, references, JSON.stringify(wish));
-        }
-    const spelled = { limit: 9, reference: "quays 1-03", carrier: " trnc " };
-    assert.deepEqual((await listed(accountId, spelled)).references, ["QUAYS103"]);
+  /** Of shipments and of polls. */
+  async function rows(): Promise<readonly unknown[]> {
+    const sql =
+      "select (select count(*) from cell.shipments)::integer s, (select count(*) from cell.polls)::integer p";
+    const [row] = (await harbour.stored.queryIn(harbour.cell, sql)).rows as { s: number; p: number }[];
+    return [row?.s, row?.p];
+  }
+
+  test("a poll that was running when tracking stopped writes nothing and raises nothing", async () => {
+    const shipment = await start("HRNU4000017");
+    for (const update of await pollAll()) await save(update);
+    assert.equal((await shipment.read()).status, "pre_departure");
+    answers(harbour, BOOKED, departed("JPYOK"));
+    await shipment.recheck();
+    const [underWay] = await pollAll();
+    assert.ok(underWay && underWay.events.length > 0, "it has something to tell");
+    assert.equal(await shipment.stop(), true);
+    assert.deepEqual(await save(underWay), { kind: "overtaken" });
+    assert.deepEqual(harbour.raised, []);
+    await assert.rejects(shipment.read(), /is not tracked/);
+    assert.deepEqual(await rows(), [0, 0]);
+    assert.equal(await shipment.stop(), false);
   });
 
-  test("a filter that can match nothing is refused, with the reason", async () => {
-    const accountId = await harbour.account();
-    for (const [wish, name, message] of [
-      [{ status: "lost" }, "status", /one of pending, pre_departure, .*unknown$/],
-      [{ status: "" }, "status", /one of pending/],
-      [{ carrier: "" }, "carrier", /two to four letters/],
-      [{ carrier: "M%" }, "carrier", /two to four letters/],
-      [{ reference: "HRNU4000018" }, "reference", /check digit should be 7/],
-      [{ reference: "%" }, "reference", /letters A to Z and digits/],
-      [{ reference: "A_____" }, "reference", /letters A to Z and digits/],
-    ] as const) {
-      const read = await listShipments(harbour.ports, harbour.cell, accountId, { limit: 1, ...wish });
-      assert.ok(read.kind === "invalid", JSON.stringify(wish));
-      assert.equal(read.name, name);
-      assert.match(read.message, message);
-    }
+  test("tracking that starts again during the poll is another shipment, which the old poll does not touch", async () => {
+    const before = await start("HRNU4000017");
+    const [underWay] = await pollAll();
+    await before.stop();
+    const anew = await start("HRNU4000017");
+    assert.notEqual(anew.id, before.id);
+    assert.deepEqual(await save(underWay!), { kind: "overtaken" });
+    assert.equal((await anew.read()).status, "pending");
+    for (const update of await pollAll()) assert.deepEqual(await save(update), { kind: "saved" });
+    assert.equal((await anew.read()).status, "pre_departure");
+    assert.deepEqual(harbour.raised, [], "it begins like any other: earlier events are not raised");
+  });
+
+  test("shipments stopped and saved at once wait for each other, and neither is undone", async () => {
+    const shipments: Tracked[] = [];
+    for (let n = 0; n < 30; n += 1) shipments.push(await start(`QUAYS${100 + n}`));
+    const updates = await pollAll();
+    assert.equal(updates.length, shipments.length);
+    const isStopped = (_: unknown, n: number) => n % 2 === 0;
+    const [saved, stopped] = await Promise.all([
+      Promise.all(updates.map(save)),
+      Promise.all(shipments.filter(isStopped).map(({ stop }) => stop())),
+    ]);
+    assert.ok(stopped.every((done) => done));
+    assert.ok(
+      saved.every(({ kind }) => kind === "saved" || kind === "overtaken"),
+      JSON.stringify(saved),
+    );
+    assert.deepEqual(await rows(), [15, 15]);
+    for (const one of shipments.filter((_, n) => n % 2 === 1))
+      assert.equal((await one.read()).status, "pre_departure");
+  });
+
+  test("nobody stops what another account tracks", async () => {
+    const { id, read } = await start("HRNU4000017");
+    assert.equal(await stopTracking(harbour.ports, harbour.cell, await harbour.account(), id), false);
+    assert.equal((await read()).id, id);
   });
 });
