@@ -1,5 +1,3 @@
-import type { AskOrThrow, Operator } from "@boathook/client";
-
 import type { ProcessContext } from "../runtime/process-context.ts";
 import type { Settings } from "../runtime/settings.ts";
 import type { ProductCells } from "../store/homes/product-cells.ts";
@@ -16,7 +14,23 @@ export type CommandContext = ProcessContext & {
    * command ends. Rejects with `CommandError` where the settings are wrong or there is no store.
    */
   open(options?: OpenOptions): Promise<OpenedStore>;
+  /** Asks the operator's API: a running service's where the settings name one, else the routes in this process. */
+  readonly ask: Ask;
 };
+
+export type ApiRequest = {
+  readonly method: string;
+  readonly url: string;
+  /** Sent as JSON. */
+  readonly body?: object;
+  readonly content?: { readonly type: string; readonly bytes: Uint8Array };
+};
+
+/** `value`: the JSON of the answer; a text where it is none. */
+export type ApiAnswer = { readonly status: number; readonly value: unknown };
+
+/** Rejects with `CommandError` where nothing answers. */
+export type Ask = (request: ApiRequest, options?: OpenOptions) => Promise<ApiAnswer>;
 
 /**
  * A data folder or a database without a store is taken for the wrong one, unless `mayCreate` allows to make one there;
@@ -31,11 +45,4 @@ export type OpenedStore = Omit<NodeContext, "loops"> & {
   readonly migrated: readonly string[];
   /** Takes up the cells that were added since. */
   readonly refreshHomes: () => Promise<void>;
-  readonly ask: OperatorRequest;
 };
-
-/**
- * Asks a route of the operator's API in this process, so that the command checks, does and says what the route does.
- * Rejects with `CommandError` and the route's own message when the answer is not 2xx.
- */
-export type OperatorRequest = AskOrThrow<Operator>;

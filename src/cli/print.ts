@@ -22,15 +22,6 @@ export function printRows<Row>(
   at.out(json === true ? jsonText(rows) : table(rows, columns));
 }
 
-export function printRow<Row>(
-  at: Pick<ProcessContext, "out">,
-  row: Row,
-  columns: readonly Column<Row>[],
-  json: boolean | undefined,
-): void {
-  at.out(json === true ? jsonText(row) : table([row], columns));
-}
-
 /** An answer as JSON, or a text of one or more lines without the last one's end. */
 export function printAnswer(
   at: Pick<ProcessContext, "out">,

@@ -18,6 +18,7 @@ import {
 import { paced } from "./pipeline.ts";
 import { traceRequests, type TraceRequest } from "./request-traces.ts";
 import { boundConnections, type ConnectionBounds } from "./connections.ts";
+import type { CommandView } from "../model/command-view.ts";
 import { readJsonSteps } from "../model/json.ts";
 import type { Clock } from "../runtime/clock.ts";
 import { compileValidator } from "./validation.ts";
@@ -34,6 +35,9 @@ export type Listener = FastifyInstance<
 >;
 
 declare module "fastify" {
+  interface FastifySchema {
+    readonly "x-cli"?: CommandView;
+  }
   interface FastifyContextConfig {
     /** An answer without an end is in no measure of how long answers take, and ends when its client sends no more. */
     readonly isEndless?: boolean;

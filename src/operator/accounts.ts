@@ -6,6 +6,7 @@ import type { Refusal } from "../http/refusal.ts";
 import { resource, type Fields } from "../http/resource.ts";
 import { boundedText } from "../http/validation.ts";
 import type { Account } from "../model/account.ts";
+import type { CommandView } from "../model/command-view.ts";
 import { UtcDateTime } from "../model/data-types.ts";
 import type { Product } from "../model/product.ts";
 import { readUuid } from "../model/uuid.ts";
@@ -34,6 +35,22 @@ const operatorAccount = resource("Account", {
 
 const accountAnswer = operatorAccount.view;
 
+const columns = {
+  ID: "id",
+  NAME: "name",
+  ENTITLEMENTS: "entitlements",
+  DEMURRAGE: "{demurrage_alerting?on:off}",
+  CREATED: "created_at",
+};
+
+const CREATE: CommandView = {
+  command: "accounts create",
+  arguments: ["name"],
+  example: "'Acme Forwarding' --entitlements aircargo,loading",
+  columns,
+  mayCreate: true,
+};
+
 /** `POST /v1/accounts` */
 export function createAccountRoute(app: Listener, ports: OperatorPorts): void {
   const { database, cells, products, clock, random } = ports;
@@ -41,7 +58,7 @@ export function createAccountRoute(app: Listener, ports: OperatorPorts): void {
 
   app.post(
     "/v1/accounts",
-    { schema: { summary: "Make an account", body, response: { 201: operatorAccount.schema } } },
+    { schema: { summary: "Make an account", body, response: { 201: operatorAccount.schema }, "x-cli": CREATE } },
     async (request, reply) => {
       const { name, entitlements = [] } = request.body;
       const problem = entitlementsProblem(products, entitlements);
@@ -71,6 +88,7 @@ export function listAccountsRoute(app: Listener, { database, cells }: OperatorPo
     response: {
       200: Type.Object({ accounts: Type.Array(operatorAccount.schema), next_cursor: NextCursor }),
     },
+    "x-cli": { command: "accounts list", rows: "accounts", columns },
   };
   app.get("/v1/accounts", { schema }, async (request, reply) => {
     const wanted = readPage(request.query);
@@ -85,11 +103,8 @@ export function listAccountsRoute(app: Listener, { database, cells }: OperatorPo
 
 /** `GET /v1/accounts/{id}` */
 export function readAccountRoute(app: Listener, { database, cells }: OperatorPorts): void {
-  const schema = {
-    summary: "Read an account",
-    params: AccountPath,
-    response: { 200: operatorAccount.schema },
-  };
+  const view = { command: "accounts show", columns };
+  const schema = { summary: "Read an account", params: AccountPath, response: { 200: operatorAccount.schema }, "x-cli": view };
   app.get("/v1/accounts/:id", { schema }, async (request, reply) => {
     const id = readUuid(request.params.id);
     const account = id === null ? null : await accountRead(database, cells[0], id);
@@ -97,21 +112,25 @@ export function readAccountRoute(app: Listener, { database, cells }: OperatorPor
   });
 }
 
+const UPDATE: CommandView = {
+  command: "accounts update",
+  about: "Only what you give changes.",
+  example: "01a1fc98-3684-702d-8add-9c7eb13bfa2f --entitlements aircargo",
+  columns,
+};
+
 /** `PATCH /v1/accounts/{id}` */
 export function changeAccountRoute(app: Listener, ports: OperatorPorts): void {
   const { database, cells, products, clock, wakeForwarder, catchUp } = ports;
   const body = Type.Object({
     name: Type.Optional(Name),
     entitlements: Type.Optional(Entitlements),
-    demurrage_alerting: Type.Optional(Type.Boolean()),
+    demurrage_alerting: Type.Optional(
+      Type.Boolean({ description: "whether demurrage events are raised for it" }),
+    ),
   });
 
-  const schema = {
-    summary: "Change an account",
-    params: AccountPath,
-    body,
-    response: { 200: operatorAccount.schema },
-  };
+  const schema = { summary: "Change an account", params: AccountPath, body, response: { 200: operatorAccount.schema }, "x-cli": UPDATE };
   app.patch("/v1/accounts/:id", { schema }, async (request, reply) => {
     const { name, entitlements, demurrage_alerting: demurrageAlerting } = request.body;
     const problem = entitlementsProblem(products, entitlements ?? []);

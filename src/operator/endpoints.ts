@@ -5,6 +5,7 @@ import { LISTED_ENDPOINT } from "../http/webhooks/endpoint.ts";
 import type { Listener } from "../http/listener.ts";
 import type { Refusal } from "../http/refusal.ts";
 import { resource, type Fields } from "../http/resource.ts";
+import type { CommandView } from "../model/command-view.ts";
 import { nullable, UtcDateTime } from "../model/data-types.ts";
 import type { AttemptRecord, DeliveryRecord } from "../model/delivery.ts";
 import type { Endpoint } from "../model/endpoint.ts";
@@ -34,6 +35,20 @@ export const OPERATOR_ENDPOINT = {
   ...ENDPOINT,
 } satisfies Fields<Endpoint>;
 
+export const ENDPOINT_COLUMNS = {
+  ACCOUNT: "account_id",
+  ID: "id",
+  PRODUCT: "product",
+  ACTIVE: "active",
+  FAILURES: "failure_count",
+  "OFF SINCE?": "disabled_at",
+  "WHY?": "disabled_reason",
+  "MISSED?": "{missed_events?{missed_events}}",
+  "LAST DELIVERY": "last_delivery_at",
+  EVENTS: "event_types|'all'",
+  URL: "url",
+};
+
 export const operatorEndpoint = resource("OperatorEndpoint", OPERATOR_ENDPOINT);
 
 type ReadDelivery = DeliveryRecord & {
@@ -53,15 +68,6 @@ const DELIVERY = {
   last_error: [nullable(Type.String()), ({ lastError }) => lastError],
   next_attempt_at: [nullable(UtcDateTime), ({ dueAt }): string | null => dueAt?.toISOString() ?? null],
 } satisfies Fields<ReadDelivery>;
-
-const shortDelivery = resource("ShortDelivery", DELIVERY);
-
-export function operatorDelivery(
-  found: ReadDelivery & { readonly disabledAt: Date | null },
-  parkedMs: number,
-) {
-  return shortDelivery.view(withParking(found, found.disabledAt, parkedMs));
-}
 
 const WHERE = {
   url: [nullable(Type.String(), { description: "null: the endpoint has been removed" }), ({ url }) => url],
@@ -90,11 +96,12 @@ const detailedDelivery = resource("OperatorDeliveryDetail", {
 /** `POST /v1/endpoints/{id}/enable`: as its owner's PATCH with `active` (spec 3.2: resumed) */
 export function enableRoute(app: Listener, ports: OperatorPorts): void {
   const { database, clock, engine } = ports;
-  const schema = {
-    summary: "Enable an endpoint",
-    params: IdPath,
-    response: { 200: operatorEndpoint.schema },
+  const view = {
+    command: "endpoints enable",
+    about: "As its owner could: what is parked goes on, and nothing that it missed is sent.",
+    columns: ENDPOINT_COLUMNS,
   };
+  const schema = { summary: "Enable an endpoint", params: IdPath, response: { 200: operatorEndpoint.schema }, "x-cli": view };
   app.post("/v1/endpoints/:id/enable", { schema }, async (request, reply) => {
     const id = readUuid(request.params.id);
     const read = id === null ? null : await findInCells(ports, (cell) => endpointFind(database, cell, id));
@@ -108,14 +115,32 @@ export function enableRoute(app: Listener, ports: OperatorPorts): void {
   });
 }
 
+const SHOW: CommandView = {
+  command: "deliveries show",
+  about: "Where it goes, and what became of it. With a key, also what is sent.",
+  sections: [
+    {},
+    {
+      of: "attempts",
+      columns: {
+        ATTEMPT: "number",
+        ENDED: "ended_at",
+        MS: "duration_ms",
+        ADDRESS: "address",
+        STATUS: "status_code",
+        BYTES: "answer_bytes",
+        ERROR: "error",
+      },
+    },
+    { of: "headers" },
+    { of: "body" },
+  ],
+};
+
 /** `GET /v1/deliveries/{id}` */
 export function readDeliveryRoute(app: Listener, ports: OperatorPorts): void {
   const { database, parkedMs } = ports;
-  const schema = {
-    summary: "Read a delivery with its attempts",
-    params: IdPath,
-    response: { 200: detailedDelivery.schema },
-  };
+  const schema = { summary: "Read a delivery with its attempts", params: IdPath, response: { 200: detailedDelivery.schema }, "x-cli": SHOW };
   app.get("/v1/deliveries/:id", { schema }, async (request, reply) => {
     const id = readUuid(request.params.id);
     const read = id === null ? null : await findInCells(ports, (cell) => deliveryFind(database, cell, id));

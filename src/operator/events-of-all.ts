@@ -85,7 +85,7 @@ export function searchEventsRoute(app: Listener, ports: OperatorPorts): void {
     description: LOG_ORDER,
     querystring: Type.Object({
       ...logQuery,
-      account_id: Type.Optional(Type.String()),
+      account_id: Type.Optional(Type.String({ description: "whose; without it, of all accounts" })),
       product: Type.Optional(Type.Enum(tags)),
       type: Type.Optional(Type.String()),
     }),
@@ -95,6 +95,18 @@ export function searchEventsRoute(app: Listener, ports: OperatorPorts): void {
         next_cursor: NextCursor,
         unavailable_cells: UnavailableCells,
       }),
+    },
+    "x-cli": {
+      ...{ command: "events list", rows: "events", limit: 20 },
+      columns: {
+        ACCOUNT: "account_id",
+        ID: "id",
+        PRODUCT: "product",
+        TYPE: "type",
+        OCCURRED: "occurred_at",
+        RAISED: "raised_at",
+        BYTES: "data_bytes",
+      },
     },
   };
   app.get("/v1/events", { schema }, async (request, reply) => {
@@ -120,6 +132,7 @@ export function readEventRoute(app: Listener, ports: OperatorPorts): void {
     summary: "Read an event with its deliveries",
     params: IdPath,
     response: { 200: detailedEvent.schema },
+    "x-cli": { command: "events show", sections: [{}, { of: "deliveries" }, { of: "data" }] },
   };
   app.get("/v1/events/:id", { schema }, async (request, reply) => {
     const id = readUuid(request.params.id);

@@ -37,6 +37,14 @@ const createdKey = resource("CreatedKey", {
 
 const keyAnswer = keptKey.view;
 
+const columns = {
+  ID: "id",
+  PREFIX: "{prefix}_",
+  LABEL: "label",
+  CREATED: "created_at",
+  REVOKED: "revoked_at",
+};
+
 /** `POST /v1/accounts/{id}/keys` (spec 5: rotation) */
 export function createKeyRoute(
   app: Listener,
@@ -48,12 +56,14 @@ export function createKeyRoute(
     label: Type.Optional(boundedText(LABEL_LENGTH_MAX, { description: "what you call the key" })),
   });
 
-  const schema = {
-    summary: "Mint an API key",
-    params: AccountPath,
-    body,
-    response: { 201: createdKey.schema },
+  const view = {
+    command: "keys create",
+    about: "Boathook does not keep the key and shows it only once.",
+    example: "01a1fc98-3684-702d-8add-9c7eb13bfa2f --prefix tracking --label production",
+    text: "{key}",
+    note: "Key {id}: keep it, it is not shown again.",
   };
+  const schema = { summary: "Mint an API key", params: AccountPath, body, response: { 201: createdKey.schema }, "x-cli": view };
   app.post("/v1/accounts/:id/keys", { schema }, async (request, reply) => {
     const accountId = readUuid(request.params.id);
     if (accountId === null) return refuse(reply, NO_ACCOUNT);
@@ -79,6 +89,12 @@ export function listKeysRoute(app: Listener, { database, cells }: OperatorPorts)
     summary: "List an account's keys",
     params: AccountPath,
     response: { 200: Type.Object({ keys: Type.Array(keptKey.schema) }, { description: "newest first" }) },
+    "x-cli": {
+      command: "keys list",
+      about: "Newest first, with the revoked ones. The keys themselves are not shown.",
+      rows: "keys",
+      columns,
+    },
   };
   app.get("/v1/accounts/:id/keys", { schema }, async (request, reply) => {
     const accountId = readUuid(request.params.id);
@@ -94,11 +110,13 @@ export function listKeysRoute(app: Listener, { database, cells }: OperatorPorts)
  * node within a second.
  */
 export function revokeKeyRoute(app: Listener, { database, cells, clock, catchUp }: OperatorPorts): void {
-  const schema = {
-    summary: "Revoke a key",
-    params: Type.Object({ id: Type.String() }),
-    response: { 200: keptKey.schema },
+  const view = {
+    command: "keys revoke",
+    about: "From now on Boathook refuses every request with it.",
+    columns,
   };
+  const params = Type.Object({ id: Type.String() });
+  const schema = { summary: "Revoke a key", params, response: { 200: keptKey.schema }, "x-cli": view };
 
   app.delete("/v1/keys/:id", { schema }, async (request, reply) => {
     const id = readUuid(request.params.id);

@@ -8,7 +8,7 @@ import { readUuid } from "../model/uuid.ts";
 import { ENDPOINT_STATES, pageEndpoints } from "../store/endpoints/endpoints.ts";
 import { endpointFind, endpointListFailing } from "../store/endpoints/endpoints.sql.ts";
 import { AccountName, withAccountNames, type Named } from "./account-names.ts";
-import { IdPath, NO_ENDPOINT, OPERATOR_ENDPOINT } from "./endpoints.ts";
+import { ENDPOINT_COLUMNS, IdPath, NO_ENDPOINT, OPERATOR_ENDPOINT } from "./endpoints.ts";
 import { refuse } from "./errors.ts";
 import { askCells, findInCells, UnavailableCells } from "./find-in-cells.ts";
 import { newestFirst } from "./page-of-cells.ts";
@@ -32,17 +32,20 @@ async function viewed(ports: OperatorPorts, endpoints: readonly Endpoint[]) {
 export function listEndpointsRoute(app: Listener, ports: OperatorPorts): void {
   const querystring = Type.Object({
     ...PageQuery.properties,
-    account_id: Type.Optional(Type.String()),
+    account_id: Type.Optional(Type.String({ description: "whose; without it, of all accounts" })),
     product: Type.Optional(Type.Enum(ports.products.map(({ tag }) => tag))),
     state: Type.Optional(
       Type.Enum([...ENDPOINT_STATES], { description: "active (and well), failing (and active), or off" }),
     ),
   });
-  const schema = {
-    summary: "Search endpoints",
-    querystring,
-    response: { 200: Type.Object({ ...LIST, next_cursor: NextCursor }) },
+  const view = {
+    ...{ command: "endpoints list", arguments: ["account_id"], rows: "endpoints", limit: 1_000 },
+    about: "Of an account or all, on all products, newest first, with their health.",
+    example: "01a1fc98-3684-702d-8add-9c7eb13bfa2f --product air",
+    columns: ENDPOINT_COLUMNS,
   };
+  const response = { 200: Type.Object({ ...LIST, next_cursor: NextCursor }) };
+  const schema = { summary: "Search endpoints", querystring, response, "x-cli": view };
   app.get("/v1/endpoints", { schema }, async (request, reply) => {
     const { account_id: account, product = null, state = null } = request.query;
     const wanted = readPage(request.query);
@@ -70,11 +73,11 @@ export function listFailingRoute(app: Listener, ports: OperatorPorts): void {
   const querystring = Type.Object({
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: FAILING_MAX })),
   });
-  const schema = {
-    summary: "List endpoints that fail or are off",
-    querystring,
-    response: { 200: Type.Object(LIST) },
+  const view = {
+    ...{ command: "endpoints list", rows: "endpoints", limit: FAILING_DEFAULT, columns: ENDPOINT_COLUMNS },
+    flag: { name: "failing", about: "those of all accounts that fail, or that failures have disabled" },
   };
+  const schema = { summary: "List endpoints that fail or are off", querystring, response: { 200: Type.Object(LIST) }, "x-cli": view };
   app.get("/v1/endpoints/failing", { schema }, async (request, _reply) => {
     const { limit = FAILING_DEFAULT } = request.query;
     const { answers, unavailable } = await askCells(ports, (cell) =>
@@ -89,7 +92,8 @@ export function listFailingRoute(app: Listener, ports: OperatorPorts): void {
 
 /** `GET /v1/endpoints/{id}` */
 export function readEndpointRoute(app: Listener, ports: OperatorPorts): void {
-  const schema = { summary: "Read an endpoint", params: IdPath, response: { 200: namedEndpoint.schema } };
+  const view = { command: "endpoints show", columns: ENDPOINT_COLUMNS };
+  const schema = { summary: "Read an endpoint", params: IdPath, response: { 200: namedEndpoint.schema }, "x-cli": view };
   app.get("/v1/endpoints/:id", { schema }, async (request, reply) => {
     const id = readUuid(request.params.id);
     const read =

@@ -6,6 +6,7 @@ import type { Listener } from "../http/listener.ts";
 import { CURSOR_ERROR, NextCursor, pageOf, PageQuery, readPage } from "../http/page.ts";
 import type { Refusal } from "../http/refusal.ts";
 import { resource, type Fields } from "../http/resource.ts";
+import type { CommandView } from "../model/command-view.ts";
 import { nullable, UtcDateTime } from "../model/data-types.ts";
 import type { MintedLink } from "../model/portal-link.ts";
 import type { Product } from "../model/product.ts";
@@ -61,6 +62,16 @@ const mintedLink = resource("MintedPortalLink", {
 
 const linkAnswer = keptLink.view;
 
+const columns = {
+  ID: "id",
+  PRODUCT: "product",
+  MINTED: "created_at",
+  EXPIRES: "expires_at",
+  USED: "used_at",
+  "SESSIONS UNTIL": "sessions_until",
+  REVOKED: "revoked_at",
+};
+
 /** `GET /v1/accounts/{id}/portal-links`, newest first */
 export function listPortalLinksRoute(app: Listener, { database, cells }: OperatorPorts): void {
   const schema = {
@@ -69,6 +80,13 @@ export function listPortalLinksRoute(app: Listener, { database, cells }: Operato
     querystring: PageQuery,
     response: {
       200: Type.Object({ portal_links: Type.Array(keptLink.schema), next_cursor: NextCursor }),
+    },
+    "x-cli": {
+      command: "portal-links list",
+      about: "Newest first, until a day after they expire.",
+      rows: "portal_links",
+      limit: 50,
+      columns,
     },
   };
   app.get("/v1/accounts/:id/portal-links", { schema }, async (request, reply) => {
@@ -94,7 +112,12 @@ export function listPortalLinksRoute(app: Listener, { database, cells }: Operato
 export function revokePortalLinkRoute(app: Listener, ports: OperatorPorts): void {
   const { database, cells, clock, catchUp } = ports;
   const params = Type.Object({ id: Type.String(), link_id: Type.String() });
-  const schema = { summary: "Revoke a link to the portal", params, response: { 200: keptLink.schema } };
+  const view = {
+    command: "portal-links revoke",
+    about: "It opens nothing from now on, and its sessions end within a second.",
+    columns,
+  };
+  const schema = { summary: "Revoke a link to the portal", params, response: { 200: keptLink.schema }, "x-cli": view };
 
   app.delete("/v1/accounts/:id/portal-links/:link_id", { schema }, async (request, reply) => {
     const [accountId, linkId] = [readUuid(request.params.id), readUuid(request.params.link_id)];
@@ -108,12 +131,25 @@ export function revokePortalLinkRoute(app: Listener, ports: OperatorPorts): void
 
 const NO_LINK: Refusal = { code: "NOT_FOUND", message: "the account has no portal link of that id" };
 
+const MINT: CommandView = {
+  command: "portal-link",
+  about:
+    "It signs the account's client in to the portal of a product. BOATHOOK_PUBLIC_URL says where that is.",
+  example: "01a1fc98-3684-702d-8add-9c7eb13bfa2f --product tracking",
+  text: "{url}",
+  note: "Good until {expires_at}. Revoke it: boathook portal-links revoke {account_id} {id}",
+};
+
 /** `POST /v1/accounts/{id}/portal-links`. The link opens the portal as often as it is followed until it ends. */
 export function portalLinksRoute(linking: Linking): OperatorRoute {
   const body = Type.Object({
     product: Type.Enum(linking.products.map(({ tag }) => tag)),
     expires_in_seconds: Type.Optional(
-      Type.Integer({ minimum: LINK_MS_MIN / SECOND_MS, maximum: LINK_MS_MAX / SECOND_MS }),
+      Type.Integer({
+        minimum: LINK_MS_MIN / SECOND_MS,
+        maximum: LINK_MS_MAX / SECOND_MS,
+        description: `from ${LINK_MS_MIN / SECOND_MS} to ${LINK_MS_MAX / SECOND_MS}; without it, ${LINK_MS_DEFAULT / SECOND_MS}`,
+      }),
     ),
     theme: Type.Optional(Type.Enum(["light", "dark"])),
   });
@@ -123,7 +159,7 @@ export function portalLinksRoute(linking: Linking): OperatorRoute {
   return (app) => {
     app.post(
       "/v1/accounts/:id/portal-links",
-      { schema: { summary: "Mint a link to the portal", params: AccountPath, body, response } },
+      { schema: { summary: "Mint a link to the portal", params: AccountPath, body, response, "x-cli": MINT } },
       async (request, reply) => {
         const accountId = readUuid(request.params.id);
         if (accountId === null) return refuse(reply, NO_ACCOUNT);

@@ -10,6 +10,7 @@
 import Type, { type Static } from "typebox";
 
 import type { Listener } from "../http/listener.ts";
+import type { CommandView } from "../model/command-view.ts";
 import { readUuid } from "../model/uuid.ts";
 import { waitAtMost } from "../runtime/cleanup.ts";
 import { SECOND_MS } from "../runtime/durations.ts";
@@ -33,14 +34,19 @@ const Removed = Type.Object({
 
 type RemovedAnswer = Static<typeof Removed>;
 
+const REMOVE: CommandView = {
+  command: "accounts remove",
+  about:
+    "Keys, endpoints, deliveries, shipments and plans go with it. Run it again after any failure. It asks for the " +
+    "account's name unless you give --yes.",
+  confirm: { name: "{name}", about: "This removes the account {name} for good." },
+  text: "The account {id} is removed.",
+};
+
 export function removeAccountRoute(app: Listener, ports: OperatorPorts): void {
   const { clock, catchUp } = ports;
   const remove = createRemovals(ports);
-  const schema = {
-    summary: "Remove an account with all that is its",
-    params: AccountPath,
-    response: { 200: Removed, 202: Removed },
-  };
+  const schema = { summary: "Remove an account with all that is its", params: AccountPath, response: { 200: Removed, 202: Removed }, "x-cli": REMOVE };
   app.delete("/v1/accounts/:id", { schema }, async (request, reply) => {
     const id = readUuid(request.params.id);
     if (id === null) return refuse(reply, NO_ACCOUNT);

@@ -5,6 +5,7 @@ import { logQuery, LOG_ORDER, readLogPage } from "../http/log-page.ts";
 import { NextCursor } from "../http/page.ts";
 import { resource } from "../http/resource.ts";
 import { withParking } from "../http/webhooks/delivery.ts";
+import type { CommandView } from "../model/command-view.ts";
 import { UtcDateTime } from "../model/data-types.ts";
 import { buildDeliveryBody } from "../model/delivery-body.ts";
 import type { LogPageRequest } from "../model/page-request.ts";
@@ -22,13 +23,32 @@ import { goneOrNever } from "./pruned.ts";
 
 const DeliveryQuery = Type.Object({
   ...logQuery,
-  account_id: Type.Optional(Type.String()),
-  endpoint_id: Type.Optional(Type.String({ description: "instead of account_id" })),
+  account_id: Type.Optional(Type.String({ description: "to all endpoints of this account" })),
+  endpoint_id: Type.Optional(Type.String({ description: "to this endpoint, instead of account_id" })),
   status: Type.Optional(Type.Enum(["pending", "delivered", "dead"])),
   type: Type.Optional(Type.String({ description: "the event's type" })),
 });
 
 const foundDelivery = resource("OperatorDelivery", OPERATOR_DELIVERY);
+
+const LIST: CommandView = {
+  ...{ command: "deliveries list", rows: "deliveries", limit: 20 },
+  about: "With a key, the client reads their own.",
+  example: "--endpoint 01a1fc9c-74c2-7f0b-b7a4-6e0c59b7b0de --status dead",
+  columns: {
+    ENDPOINT: "endpoint_id",
+    ID: "id",
+    EVENT: "event_type",
+    STATUS: "status",
+    ATTEMPTS: "attempt_count",
+    CREATED: "created_at",
+    "DELIVERED?": "delivered_at",
+    // Without a row in the queue, a node sends it now.
+    "NEXT ATTEMPT?": "{status=pending?{parked_until?:{next_attempt_at|'in progress'}}}",
+    "PARKED UNTIL?": "parked_until",
+    "LAST ERROR?": "last_error",
+  },
+};
 
 /**
  * `GET /v1/deliveries`: of all accounts, newest first. A page reads a bounded number of deliveries: it may hold fewer than
@@ -46,6 +66,7 @@ export function searchDeliveriesRoute(app: Listener, ports: OperatorPorts): void
         unavailable_cells: UnavailableCells,
       }),
     },
+    "x-cli": LIST,
   };
   app.get("/v1/deliveries", { schema }, async (request, reply) => {
     const wanted = readLogPage(request.query);

@@ -2,6 +2,7 @@ import Type, { type Static } from "typebox";
 
 import { isAmong } from "../engine/secret.ts";
 import type { Listener } from "../http/listener.ts";
+import type { CommandView } from "../model/command-view.ts";
 import { nullable, UtcDateTime } from "../model/data-types.ts";
 import { thisBuild } from "../runtime/build.ts";
 import { nameOfCell } from "../store/cell.ts";
@@ -75,12 +76,55 @@ const Status = Type.Object(
 
 type StatusAnswer = Static<typeof Status>;
 
+const VIEW: CommandView = {
+  command: "status",
+  about:
+    "Its nodes and cells, and outside APIs in trouble. The status of the command is 1 when no node runs, a cell does " +
+    "not answer, or a node lacks a master key.",
+  fails: "{nodes?:none}{nodes.unopened_endpoints?keys}{cells.trouble?cells}",
+  sections: [
+    {
+      facts: {
+        version: "{version}{commit? ({commit})}",
+        "nodes?": "{nodes?:none: no service runs}",
+        "endpoints failing": "endpoints.failing",
+        "endpoints disabled": "endpoints.disabled",
+        "endpoints paused": "endpoints.paused",
+      },
+    },
+    {
+      of: "nodes",
+      columns: {
+        NODE: "process",
+        "ADDRESS?": "address",
+        "HOST?": "host",
+        "BUILD?": "build",
+        "ROLES?": "roles",
+        CELLS: "cells",
+        "LACKS KEY OF?": "{unopened_endpoints?{unopened_endpoints}}",
+      },
+    },
+    {
+      of: "cells",
+      columns: { CELL: "name", "SERVER?": "server", ACCOUNTS: "accounts", "TROUBLE?": "trouble" },
+    },
+    {
+      of: "backlog",
+      columns: { BACKLOG: "product", DUE: "due", WAITING: "waiting", CLAIMED: "claimed", PARKED: "parked" },
+    },
+    {
+      of: "failing",
+      columns: { "FAILING WITH": "reason", DELIVERIES: "deliveries", ENDPOINTS: "endpoints" },
+    },
+    { of: "upstreams.failing", columns: { UPSTREAM: "source", "FAILS WITH": "reason", POLLS: "polls" } },
+    { of: "upstreams.paused", columns: { UPSTREAM: "source", "PAUSED UNTIL": "until" } },
+  ],
+};
+
 /** `GET /v1/status`: the same on every node, but for `checks`, which are of the one that answers. */
 export function statusRoute(app: Listener, ports: OperatorPorts): void {
-  app.get(
-    "/v1/status",
-    { schema: { summary: "How the service is, with what waits and fails", response: { 200: Status } } },
-    async () => readStatus(ports),
+  app.get("/v1/status", { schema: { summary: "How the service is, with what waits and fails", response: { 200: Status }, "x-cli": VIEW } }, async () =>
+    readStatus(ports),
   );
 }
 

@@ -59,6 +59,9 @@ export const SETTINGS = {
   listen: setting("BOATHOOK_LISTEN", listenAddress, "127.0.0.1:8080", {
     about: "Address of the public API. Port 0 picks one.",
   }),
+  opsUrl: setting("BOATHOOK_OPS_URL", baseUrl, null, {
+    about: "The operator's API that commands ask, with BOATHOOK_OPERATOR_TOKEN. Unset: they open the store.",
+  }),
   opsListen: setting("BOATHOOK_OPS_LISTEN", listenAddress, "127.0.0.1:8081", {
     about: "Address of the operator's API, health and metrics. Port 0 picks one.",
   }),

@@ -76,7 +76,11 @@ export async function startProducts(
     ofOperator.push(running.operatorRoutes ?? {});
   }
   if (polls) await warnOfUnconfiguredSources(database, cells, polling.sources(), log);
-  ofOperator.push(broadcastRoutes, sourceRoutes(await describeSources(products, { ofProducts: files })));
+  const described = await describeSources(products, { ofProducts: files });
+  ofOperator.push(
+    broadcastRoutes,
+    sourceRoutes(async () => described),
+  );
   return { ofProducts, ofOperator, onPushed: sources.onPushed };
 }
 

@@ -52,16 +52,18 @@ const MISTYPED: readonly (readonly [words: readonly string[], message: RegExp])[
   [["accounts", "list", "--jsn"], /^Unknown option '--jsn'\n\(Did you mean --json\?\)/],
   [["accounts", "create"], /^Missing required argument 'name'\nSee boathook accounts create --help/],
   [["accounts", "list", "all"], /^Too many arguments for 'list'\. .*: all/],
-  [["keys", "create", "x"], /^Required option '--prefix <name>' not specified/],
-  [["deliveries", "list"], /^Give either --endpoint or --account/],
+  [["keys", "create", "x"], /^Required option '--prefix <prefix>' not specified/],
   [
     ["deliveries", "list", "--limit", "0"],
     /^Option '--limit <number>' .*It must be a whole number from 1 to 1000/,
   ],
   [["deliveries", "list", "--status", "lost"], /^Option '--status <status>' .*It must be one of pending/],
-  [["endpoints", "list", "--product", "sea"], /^Option '--product <tag>' .*It must be one of tracking, air/],
+  [
+    ["endpoints", "list", "--product", "sea"],
+    /^Option '--product <product>' .*It must be one of tracking, air/,
+  ],
   [["endpoints", "list", "--account", "x"], /^Option '--account <id>' .*It must be an id/],
-  [["endpoints", "list", UNKNOWN_ID, "--account", UNKNOWN_ID], /^Give the account's id once/],
+  [["endpoints", "list", UNKNOWN_ID, "--account", UNKNOWN_ID], /^Give --account once/],
   [["replay", "x", "--speed", "fast"], /^Option '--speed <times>' .* It must be a number above 0/],
 ];
 

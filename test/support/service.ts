@@ -178,7 +178,7 @@ export function createListeners(options: Partial<PublicOptions>, given: Listener
       scheduleOperatorRoutes({ feeds: [], ingest: async () => undefined }),
       rateOperatorRoutes(() => undefined),
       { guarded: [accountProductsRoute(settings, { ...ports, checkUrl }), portalLinksRoute(linking)] },
-      sourceRoutes([]),
+      sourceRoutes(async () => []),
       broadcastRoutes,
     ],
     metrics: new Registry(),

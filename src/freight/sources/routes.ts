@@ -2,6 +2,7 @@
 import Type, { type Static } from "typebox";
 
 import type { Listener } from "../../http/listener.ts";
+import type { CommandView } from "../../model/command-view.ts";
 import { nullable, UtcDateTime } from "../../model/data-types.ts";
 import { refuse } from "../../operator/errors.ts";
 import type { OperatorContext, OperatorRoutes } from "../../operator/ports.ts";
@@ -83,25 +84,77 @@ const Source = Type.Object(
   { title: "Source" },
 );
 
+const LIST: CommandView = {
+  command: "sources",
+  about:
+    "How they answered last on all nodes, what waits, and what could not be read. With the id of one, all of it.",
+  rows: "sources",
+  columns: {
+    SOURCE: "id",
+    PRODUCT: "product",
+    STATE: "state",
+    NAME: "title",
+    LAST: "last.at",
+    OUTCOME: "last.outcome",
+    "WAITS UNTIL?": "waits.until",
+    "FOR?": "waits.reason",
+    "NEXT POLL?": "polls.next_at",
+    "DUE?": "{polls.due?{polls.due}}",
+    "SKIPPED?": "{skipped?{skipped}}",
+  },
+};
+
+const SHOW: CommandView = {
+  command: "sources",
+  sections: [
+    {
+      facts: {
+        source: "id",
+        name: "title",
+        product: "product",
+        state: "state",
+        waits: "{waits?until {waits.until}, {waits.text}}",
+        "next poll": "polls.next_at",
+        "due polls": "polls.due",
+      },
+    },
+    {
+      of: "channels",
+      columns: {
+        WAY: "about",
+        LAST: "last.at",
+        ABOUT: "last.subject",
+        OUTCOME: "last.text",
+        "FAILED?": "failed_at",
+        "WHY?": "failure.code",
+        REQUESTS: "requests",
+        FAILURES: "failures",
+        QUOTA: "{quota[{used} of {limit} a {per}]}",
+      },
+    },
+    { of: "polls.failures", columns: { "POLLS FAIL WITH": "failure", POLLS: "polls" } },
+    {
+      of: "channels.skipped",
+      columns: { "SKIPPED BECAUSE": "reason", COUNT: "count", LAST: "last_at", "SUCH AS": "example" },
+    },
+  ],
+};
+
 export type SourceView = Static<typeof Source>;
 
 /** `GET /v1/sources`, `GET /v1/sources/{id}`: names and quotas as this process has them, the rest of all nodes */
-export function sourceRoutes(described: DescribedSources): OperatorRoutes {
+export function sourceRoutes(described: () => Promise<DescribedSources>): OperatorRoutes {
   const list = (app: Listener, ports: OperatorContext): void => {
-    const schema = {
-      summary: "List what says something from outside, healthy or not",
-      response: { 200: Type.Object({ sources: Type.Array(Source) }) },
-    };
-    app.get("/v1/sources", { schema }, async () => ({ sources: await readSources(ports, described) }));
+    const schema = { summary: "List what says something from outside, healthy or not", response: { 200: Type.Object({ sources: Type.Array(Source) }) }, "x-cli": LIST };
+    app.get("/v1/sources", { schema }, async () => ({
+      sources: await readSources(ports, await described()),
+    }));
   };
   const read = (app: Listener, ports: OperatorContext): void => {
-    const schema = {
-      summary: "Read one source",
-      params: Type.Object({ id: Type.String() }),
-      response: { 200: Source },
-    };
+    const params = Type.Object({ id: Type.String() });
+    const schema = { summary: "Read one source", params, response: { 200: Source }, "x-cli": SHOW };
     app.get("/v1/sources/:id", { schema }, async (request, reply) => {
-      const [found] = await readSources(ports, described, request.params.id);
+      const [found] = await readSources(ports, await described(), request.params.id);
       const message = "there is no source of that id in the files of this node; GET /v1/sources lists them";
       return found ?? refuse(reply, { code: "NOT_FOUND", message });
     });

@@ -8,9 +8,10 @@ import {
   type Client,
   type Failure,
 } from "@boathook/client";
-import type { Dispatcher } from "undici";
+import { EnvHttpProxyAgent, type Dispatcher } from "undici";
 
 import { CommandError } from "../../cli/command.ts";
+import type { ApiRequest } from "../../cli/context.ts";
 import { secretOption } from "../../cli/files.ts";
 import { SECOND_MS } from "../../runtime/durations.ts";
 import type { ProcessContext } from "../../runtime/process-context.ts";
@@ -27,25 +28,62 @@ const ANSWER_LENGTH_MAX = 4 * 1024 * 1024;
 
 /** Its requests reject with `CommandError` where the product does not answer. */
 export function productClient(url: string, key: string, proxied: Dispatcher): ProductClient {
-  const client = createClient<AnyProduct>(url, async (method, address, body) => {
-    const place = new URL(address);
-    let answer: Dispatcher.ResponseData;
-    try {
-      answer = await proxied.request({
-        origin: place.origin,
-        path: place.pathname + place.search,
-        method,
-        headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-        headersTimeout: ANSWER_MS_MAX,
-        bodyTimeout: ANSWER_MS_MAX,
-      });
-    } catch (cause) {
-      throw new CommandError(`${unreachable(url, cause)}.`, 1);
-    }
-    return answered(answer.statusCode, await textOf(answer.body));
+  const client = createClient<AnyProduct>("", async (method, path, body) => {
+    const request = { method, url: path, ...(body === undefined ? {} : { body: body as object }) };
+    const { status, text } = await sendThrough(proxied, url, key, request);
+    return answered(status, text);
   });
   return { url, ask: client.ask, askOrThrow: orThrow(client, (failure) => refused(url, failure)) };
+}
+
+/** Rejects with `CommandError` where nothing answers. */
+export async function sendThrough(
+  proxied: Dispatcher,
+  base: string,
+  token: string,
+  { method, url, body, content }: ApiRequest,
+): Promise<{ readonly status: number; readonly text: string }> {
+  const place = new URL(base + url);
+  const sent = content?.bytes ?? (body === undefined ? undefined : JSON.stringify(body));
+  try {
+    const answer = await proxied.request({
+      origin: place.origin,
+      path: place.pathname + place.search,
+      method: method,
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(sent === undefined ? {} : { "content-type": content?.type ?? "application/json" }),
+      },
+      ...(sent === undefined ? {} : { body: sent }),
+      headersTimeout: ANSWER_MS_MAX,
+      bodyTimeout: ANSWER_MS_MAX,
+    });
+    return { status: answer.statusCode, text: await textOf(answer.body) };
+  } catch (cause) {
+    throw new CommandError(`${unreachable(base, cause)}.`, 1);
+  }
+}
+
+/** As JSON; what is none as it is, and nothing as null. */
+export function jsonOf(text: string): unknown {
+  try {
+    return text === "" ? null : JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** With the proxies of the environment, which close behind the work. */
+export async function withProxies<T>(
+  { environment }: Pick<ProcessContext, "environment">,
+  work: (proxied: Dispatcher) => Promise<T>,
+): Promise<T> {
+  const proxied = new EnvHttpProxyAgent(proxiesOf(environment));
+  try {
+    return await work(proxied);
+  } finally {
+    await proxied.destroy();
+  }
 }
 
 export function refused(url: string, failure: Failure): CommandError {

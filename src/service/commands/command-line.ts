@@ -3,6 +3,7 @@ import type { CommandContext, ExitStatus } from "../../cli/context.ts";
 import { nameOfBuild, thisBuild } from "../../runtime/build.ts";
 import type { ProcessContext } from "../../runtime/process-context.ts";
 import type { ClosableStore } from "./open-store.ts";
+import type { OperatorApi } from "./operator.ts";
 
 /** Runs one command line; never rejects. Prints an error that a person can fix as one sentence, without a stack trace. */
 export async function runCommandLine(words: readonly string[], at: ProcessContext): Promise<ExitStatus> {
@@ -34,9 +35,15 @@ async function runWithStore(words: readonly string[], at: ProcessContext): Promi
     const { openCommandStore } = await import("./open-store.ts");
     return (store ??= await openCommandStore(at, options));
   };
+  let api: OperatorApi | null = null;
+  const ask: CommandContext["ask"] = async (...request) => {
+    const { operatorApi } = await import("./operator.ts");
+    return (api ??= operatorApi(at, open)).ask(...request);
+  };
   try {
-    return await runCommand(words, commands, { ...at, exitStatus: 0, open });
+    return await runCommand(words, commands, { ...at, exitStatus: 0, open, ask });
   } finally {
+    await (api as OperatorApi | null)?.close();
     await (store as ClosableStore | null)?.close();
   }
 }

@@ -1,11 +1,10 @@
-/** The store of a command: opened as `serve` would, with the operator's routes on it. */
+/** The store of a command: opened as `serve` would. */
 import { readdirSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 
 import { CommandError } from "../../cli/command.ts";
 import type { OpenedStore, OpenOptions } from "../../cli/context.ts";
 import { createCleanupStack } from "../../runtime/cleanup.ts";
-import { DAY_MS } from "../../runtime/durations.ts";
 import { jsonLog, type Log } from "../../runtime/log.ts";
 import type { ProcessContext } from "../../runtime/process-context.ts";
 import type { Clock } from "../../runtime/clock.ts";
@@ -14,9 +13,7 @@ import { systemRandom } from "../../runtime/system-random.ts";
 import type { DatabaseAddress } from "../../store/database.ts";
 import { hasCluster, requireRestored } from "../../store/embedded/cluster.ts";
 import { startEmbedded } from "../../store/embedded/embedded.ts";
-import { portalUrlOf } from "../portal.ts";
-import { openMasterKeys, openServiceStore } from "../store.ts";
-import { operatorRequests } from "./operator.ts";
+import { openServiceStore } from "../store.ts";
 import { readSettings } from "./settings.ts";
 
 export type ClosableStore = OpenedStore & { close(): Promise<void> };
@@ -40,16 +37,8 @@ export async function openCommandStore(
     opened.push(() => store.close());
     const { database, cells, productCells } = store;
     const ports = { database, cells, productCells, clock, random: systemRandom(), log };
-    const { ask, close } = operatorRequests({
-      ...ports,
-      parkedMs: settings.parkedMs,
-      historyMs: settings.historyDays * DAY_MS,
-      openMasterKeys: () => openMasterKeys(settings, database, cells, ports.random),
-      portalUrl: (tag) => portalUrlOf(tag, settings, null),
-    });
-    opened.push(close);
     const { migrated, refreshHomes } = store;
-    return { ...ports, settings, migrated: migrated.ran, refreshHomes, ask, close: opened.closeAll };
+    return { ...ports, settings, migrated: migrated.ran, refreshHomes, close: opened.closeAll };
   } catch (cause) {
     await opened.closeAll();
     throw cause;

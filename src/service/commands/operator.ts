@@ -1,72 +1,148 @@
-/** The operator's routes without their listener. */
-import { answered, createClient, orThrow, type Operator } from "@boathook/client";
+/**
+ * The operator's API as commands ask it: of the service that BOATHOOK_OPS_URL names, else the same routes in this
+ * process, without a listener, on the store.
+ */
+import { existsSync, readFileSync } from "node:fs";
+import { resolve } from "node:path";
 
 import { CommandError } from "../../cli/command.ts";
-import type { OperatorRequest } from "../../cli/context.ts";
+import type { ApiAnswer, ApiRequest, Ask, CommandContext } from "../../cli/context.ts";
+import type { ApiDocument } from "../../cli/operation.ts";
+import { sourceRoutes } from "../../freight/sources/routes.ts";
+import { broadcastRoutes } from "../../freight/broadcasts/routes.ts";
 import type { Listener } from "../../http/listener.ts";
 import type { OperatorPorts } from "../../operator/ports.ts";
-import type { Linking } from "../../operator/portal-links.ts";
-import { publishInvalidation } from "../../store/endpoints/invalidations.ts";
+import { portalLinksRoute, type Linking } from "../../operator/portal-links.ts";
+import { createOpsServer } from "../../operator/server.ts";
 import { products } from "../../products/index.ts";
+import { DAY_MS } from "../../runtime/durations.ts";
+import type { ProcessContext } from "../../runtime/process-context.ts";
+import type { Settings } from "../../runtime/settings.ts";
+import { StartupError } from "../../runtime/startup-error.ts";
+import { publishInvalidation } from "../../store/endpoints/invalidations.ts";
+import { readConfigFiles } from "../config-files.ts";
+import { OPERATOR_TOKEN_FILE } from "../operator-token.ts";
+import { portalUrlOf } from "../portal.ts";
+import { describeSources } from "../products.ts";
+import { openMasterKeys } from "../store.ts";
+import { jsonOf, sendThrough, withProxies } from "./client-request.ts";
+import { readSettings } from "./settings.ts";
+
+/** Nothing but this process asks these routes. */
+const TOKEN = "in-process";
+/** No node has it: all take the change in. */
+const NO_NODE = 0;
+
+export type OperatorApi = { readonly ask: Ask; close(): Promise<void> };
+
+export function operatorApi(at: ProcessContext, open: CommandContext["open"]): OperatorApi {
+  let listener: Listener | null = null;
+  let failure: StartupError | null = null;
+
+  async function inProcess(request: ApiRequest, options: Parameters<Ask>[1]): Promise<ApiAnswer> {
+    const opened = await open(options);
+    const { database, cells, settings, random, log } = opened;
+    listener ??= createRoutes({
+      ...opened,
+      log: {
+        ...{ debug: log.debug.bind(log), info: log.info.bind(log), warn: log.warn.bind(log) },
+        error(fields: { readonly cause?: unknown }, message) {
+          // What a person can fix is said, and not logged.
+          if (fields.cause instanceof StartupError) failure = fields.cause;
+          else log.error(fields, message);
+        },
+      },
+      parkedMs: settings.parkedMs,
+      historyMs: settings.historyDays * DAY_MS,
+      masterKeys: () => openMasterKeys(settings, database, cells, random),
+      portalUrl: (tag) => portalUrlOf(tag, settings, null),
+      files: () => readConfigFiles(settings, products),
+    });
+    const { method, url, body, content } = request;
+    const { statusCode: status, payload } = await listener.inject({
+      ...{ method: method as "GET", url },
+      headers: { authorization: `Bearer ${TOKEN}`, ...(content && { "content-type": content.type }) },
+      ...(content && { payload: Buffer.from(content.bytes) }),
+      ...(body && { payload: body }),
+    });
+    if (failure !== null) throw failure;
+    return { status, value: jsonOf(payload) };
+  }
+
+  const ask: Ask = async (request, options) => {
+    const settings = readSettings(at);
+    const { opsUrl } = settings;
+    if (opsUrl === null) return inProcess(request, options);
+    const token = tokenOf(settings);
+    return withProxies(at, async (proxied) => {
+      const { status, text } = await sendThrough(proxied, opsUrl, token, request);
+      return { status, value: jsonOf(text) };
+    });
+  };
+  return { ask, close: async () => listener?.close() };
+}
+
+/** That of the setting, else of the service in this data folder. */
+function tokenOf({ operatorToken, dataFolder }: Settings): string {
+  const file = resolve(dataFolder, OPERATOR_TOKEN_FILE);
+  if (operatorToken !== null) return operatorToken;
+  if (existsSync(file)) return readFileSync(file, "utf8").trim();
+  throw new CommandError("BOATHOOK_OPERATOR_TOKEN is missing: the service of BOATHOOK_OPS_URL asks for it.");
+}
 
 type StorePorts = Pick<
   OperatorPorts,
   "database" | "cells" | "productCells" | "clock" | "random" | "log" | "parkedMs" | "historyMs"
 > &
-  Pick<Linking, "portalUrl"> & { readonly openMasterKeys: Linking["masterKeys"] };
+  Pick<Linking, "portalUrl" | "masterKeys"> & { readonly files: () => ReturnType<typeof readConfigFiles> };
 
-const TOKEN_BYTES = 32;
-/** No node has it: all take the change in. */
-const NO_NODE = 0;
-
-/** Loads the routes when the first of them is asked. */
-export function operatorRequests(ports: StorePorts): { ask: OperatorRequest; close(): Promise<void> } {
-  const operatorToken = ports.random.bytes(TOKEN_BYTES).toString("hex");
-  let server: Promise<Listener> | null = null;
-
-  async function start(): Promise<Listener> {
-    const { createOpsServer } = await import("../../operator/server.ts");
-    const { portalLinksRoute } = await import("../../operator/portal-links.ts");
-    const linking = { ...ports, products, masterKeys: ports.openMasterKeys };
-    return createOpsServer({
-      ...ports,
-      engine: {
-        raise: () => Promise.reject(new Error("no command raises events")),
-        // A command sends nothing: it need not wait for the nodes, which learn of the change at once.
-        async endpointChanged(cell, accountId, endpointId) {
-          await publishInvalidation(ports.database, cell, accountId, endpointId, NO_NODE);
-        },
+function createRoutes(ports: StorePorts): Listener {
+  const { masterKeys: _, ...others } = ports;
+  const described = async () => describeSources(products, await ports.files());
+  return createOpsServer({
+    ...others,
+    engine: {
+      raise: () => Promise.reject(new Error("no command raises events")),
+      // A command sends nothing: it need not wait for the nodes, which learn of the change at once.
+      async endpointChanged(cell, accountId, endpointId) {
+        await publishInvalidation(ports.database, cell, accountId, endpointId, NO_NODE);
       },
-      products,
-      productRoutes: [{ guarded: [portalLinksRoute(linking)] }],
-      operatorToken,
-      metrics: { contentType: "text/plain; version=0.0.4; charset=utf-8", metrics: async () => "" },
-      notReady: async () => ({ checks: {} }),
-      illCells: async () => new Map(),
-    });
-  }
-
-  const client = createClient<Operator>("", async (method, url, body) => {
-    const listener = await (server ??= start());
-    const { statusCode, payload } = await listener.inject({
-      method: method as "GET",
-      url,
-      headers: { authorization: `Bearer ${operatorToken}` },
-      ...(body === undefined ? {} : { payload: body as object }),
-    });
-    return answered(statusCode, payload);
-  });
-  return {
-    ask: orThrow(client, ({ message }) => new CommandError(errorSentence(message ?? ""), 1)),
-    async close() {
-      const started = await server;
-      await started?.close();
     },
-  };
+    products,
+    productRoutes: [
+      { guarded: [portalLinksRoute({ ...ports, products })] },
+      broadcastRoutes,
+      sourceRoutes(described),
+    ],
+    operatorToken: TOKEN,
+    metrics: { contentType: "text/plain; version=0.0.4; charset=utf-8", metrics: async () => "" },
+    notReady: async () => ({ checks: {} }),
+    illCells: async () => new Map(),
+  });
 }
 
-/** The route's message, for somebody who has sent no body. */
-function errorSentence(message: string): string {
-  const text = message.replace(/^body\./, "");
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+let document: Promise<ApiDocument> | null = null;
+
+/** What the routes say of themselves. None is asked, so that no store need be there. */
+export function readOperatorDocument(): Promise<ApiDocument> {
+  return (document ??= describe());
+}
+
+async function describe(): Promise<ApiDocument> {
+  const nothing: unknown = new Proxy(() => undefined, {
+    get: (_, name) => (typeof name === "symbol" ? undefined : nothing),
+    apply: () => nothing,
+  });
+  const listener = createRoutes({
+    ...(Object.fromEntries(
+      ["database", "productCells", "clock", "random", "log", "portalUrl", "masterKeys", "files"].map(
+        (port) => [port, nothing],
+      ),
+    ) as StorePorts),
+    cells: [nothing] as unknown as StorePorts["cells"],
+  });
+  await listener.ready();
+  const made = listener.swagger() as unknown as ApiDocument;
+  await listener.close();
+  return made;
 }

@@ -2,8 +2,6 @@ import type { DeliveryStatus } from "../../model/delivery.ts";
 import type { LogPageRequest } from "../../model/page-request.ts";
 import type { Cell } from "../cell.ts";
 import type { Connection } from "../database.ts";
-import type { RowOf } from "../sql.ts";
-import type { deliverySearch } from "./deliveries.sql.ts";
 import { deliveryListRecent, deliveryPage, deliveryPageOfEndpoints } from "./deliveries.sql.ts";
 
 /** The endpoint's newest deliveries, newest first, and its health at the same moment; null health: it has none. */
@@ -15,9 +13,6 @@ export async function listRecentDeliveries(db: Connection, cell: Cell, endpointI
   const health = { active, failureCount, lastDeliveryAt, disabledAt, disabledReason, missedEvents };
   return { recent: rows, health };
 }
-
-/** `dueAt`: the earliest time of the next attempt; null when none waits. */
-export type FoundDelivery = RowOf<typeof deliverySearch>;
 
 /** A null status or type: any; null endpoints: all of the cell. */
 export type DeliveryFilter = {

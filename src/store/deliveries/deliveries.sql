@@ -66,7 +66,7 @@ gone as (
 select count(*)::integer as count, array(select product from ended) as products from parked;
 
 -- name: delivery_find :maybe
--- One delivery by its id alone, for the operator: as `delivery_search`, and whose it is. Its endpoint may be gone.
+-- One delivery by its id alone, for the operator: when it is due, and whose it is. Its endpoint may be gone.
 -- @notnull id eventId eventType status attemptCount createdAt endpointId accountId product
 select d.id, d.event_id as "eventId", e.type as "eventType", d.status, d.attempt_count as "attemptCount",
   d.last_status_code as "lastStatusCode", d.last_error as "lastError", d.created_at as "createdAt",
@@ -232,33 +232,6 @@ unclaimed as (
   where q.delivery_id = r.id and q.node = @node::integer
 )
 select id from released;
-
--- name: delivery_search :many
--- The newest deliveries of some endpoints, with those of each found by their own index.
--- null for any; @limit the most there may be. A delivery that waits in the queue says when its turn is.
--- @notnull id eventId eventType status attemptCount createdAt endpointId
--- @null @status
-select d.id, d.event_id as "eventId", e.type as "eventType", d.status, d.attempt_count as "attemptCount",
-  d.last_status_code as "lastStatusCode", d.last_error as "lastError", d.created_at as "createdAt",
-  d.delivered_at as "deliveredAt", d.endpoint_id as "endpointId", q.due_at as "dueAt",
-  p.inactive_since as "disabledAt"
-from (
-  select newest.*
-  from unnest(@endpointIds::uuid[]) as wanted (endpoint_id)
-  cross join lateral (
-    select *
-    from cell.deliveries d
-    where d.endpoint_id = wanted.endpoint_id and (@status::text is null or d.status = @status::text)
-    order by d.id desc
-    limit @limit::integer
-  ) newest
-  order by newest.id desc
-  limit @limit::integer
-) d
-join cell.events e on e.id = d.event_id
-left join cell.endpoints p on p.id = d.endpoint_id
-left join cell.queue q on q.delivery_id = d.id
-order by d.id desc;
 
 -- name: delivery_settle :many
 -- Writes the results of attempts. A delivery is settled only by the node that holds it, either since it was raised

@@ -1,0 +1,136 @@
+/** Asks an operation and prints what it answers. */
+import type { CommandView } from "../model/command-view.ts";
+import { answerText, rowsText } from "./answer-text.ts";
+import { CommandError } from "./command.ts";
+import type { ApiAnswer, Ask, CommandContext } from "./context.ts";
+import { fieldOption } from "./field-option.ts";
+import { problemLines, readNamedFile } from "./files.ts";
+import { bodyOf, urlOf, type Values, type Viewed } from "./operation.ts";
+import { LIMIT_MAX } from "./options.ts";
+import { jsonText } from "./print.ts";
+import { fill, valueAt } from "./template.ts";
+
+export type OperationRun = {
+  readonly operation: Viewed;
+  readonly values: Values;
+  readonly ask: Ask;
+  readonly file: string | undefined;
+  readonly json: boolean;
+  readonly yes: boolean;
+  readonly limit: number;
+};
+
+/** Problems of one file that are shown in one go. */
+const PROBLEMS_SHOWN_MAX = 100;
+/** What routes give at once. */
+const PAGE_MAX = 100;
+
+export async function runOperation(at: CommandContext, run: OperationRun): Promise<void> {
+  const { view } = run.operation;
+  if (view.confirm !== undefined && !run.yes) await confirm(at, run, view.confirm);
+  if (view.rows !== undefined) return printList(at, run, view.rows);
+  const answer = await answerOf(run);
+  if (run.json) at.out(jsonText(answer));
+  else at.out(view.text === undefined ? answerText(answer, view) : `${fill(view.text, answer) ?? ""}\n`);
+  if (!run.json && view.note !== undefined) at.err(`${fill(view.note, answer) ?? ""}\n`);
+  const problems = view.problems === undefined ? [] : problemsOf(answer, view.problems);
+  if (problems.length > 0 && !run.json)
+    at.err(`${problemLines(problems, PROBLEMS_SHOWN_MAX, ": --json lists all")}\n`);
+  if (problems.length > 0 || (view.fails !== undefined && fill(view.fails, answer) !== null))
+    at.exitStatus = 1;
+}
+
+function problemsOf(answer: unknown, { of, line }: NonNullable<CommandView["problems"]>): readonly string[] {
+  return [valueAt(answer, of) ?? []].flat().map((problem) => String(fill(line, problem) ?? ""));
+}
+
+async function confirm(
+  at: CommandContext,
+  { operation: { path, fields, view }, values, ask }: OperationRun,
+  { name, about }: NonNullable<CommandView["confirm"]>,
+): Promise<void> {
+  const shown = await ask({ method: "GET", url: urlOf({ path, fields }, values) });
+  if (!isDone(shown)) throw refusalOf(shown, view, fields);
+  at.err(`${fill(about, shown.value)} Type its name to go on: `);
+  const typed = (await at.readLine()).trim();
+  if (typed !== String(fill(name, shown.value)).trim()) throw new CommandError("Nothing was done.", 1);
+}
+
+async function answerOf(run: OperationRun): Promise<unknown> {
+  const { operation, values, ask, file } = run;
+  const { method, view, fields } = operation;
+  const body = bodyOf(operation, values);
+  if (method === "PATCH" && Object.keys(body ?? {}).length === 0) {
+    const options = fields.filter(({ place }) => place === "body").map((one) => fieldOption(one, view).long);
+    throw new CommandError(`Nothing to change: give ${options.join(", ").replace(/, ([^,]*)$/, " or $1")}.`);
+  }
+  const sent = { method, url: urlOf(operation, values), ...(await contentOf(view, file, body)) };
+  for (;;) {
+    const answer = await ask(sent, view.mayCreate === true ? { mayCreate: "embedded" } : {});
+    if (!isDone(answer)) throw refusalOf(answer, view, fields);
+    // It goes on: asked again, it says how it ended.
+    if (method !== "DELETE" || answer.status !== 202) return answer.value;
+  }
+}
+
+async function contentOf(view: CommandView, file: string | undefined, body: object | undefined) {
+  if (file === undefined) return body === undefined ? {} : { body };
+  const ending = /\.(\w+)$/.exec(file)?.[1]?.toLowerCase() ?? "";
+  const type = view.file?.[ending];
+  const endings = Object.keys(view.file ?? {}).map((one) => `.${one}`);
+  if (type === undefined)
+    throw new CommandError(
+      `${file} must be a file named ${endings.join(", ").replace(/, ([^,]*)$/, " or $1")}`,
+    );
+  return { content: { type, bytes: await readNamedFile(file) } };
+}
+
+async function printList(at: CommandContext, run: OperationRun, name: string): Promise<void> {
+  const { operation, values, json, limit } = run;
+  const { view, fields } = operation;
+  const most = fields.find((one) => one.name === "limit")?.schema.maximum ?? PAGE_MAX;
+  const rows: unknown[] = [];
+  const unavailable = new Set<unknown>();
+  let cursor: string | undefined;
+  do {
+    const isPaged = fields.some((one) => one.name === "limit");
+    const page = new Map(values);
+    if (isPaged) page.set("limit", Math.min(limit - rows.length, most));
+    if (cursor !== undefined) page.set("cursor", cursor);
+    const answer = await answerOf({ ...run, values: page });
+    rows.push(...([valueAt(answer, name) ?? []].flat() as unknown[]));
+    for (const cell of [valueAt(answer, "unavailable_cells") ?? []].flat()) unavailable.add(cell);
+    cursor = valueAt(answer, "next_cursor") as string | undefined;
+  } while (cursor !== undefined && rows.length < limit);
+  const hidden = [...values.keys()].filter((one) => one.endsWith("_id"));
+  if (rows.length === 0) await requireNamed(run);
+  at.out(json ? jsonText(rows) : rowsText(rows, view, hidden));
+  if (cursor !== undefined) at.err(`There are more: --limit takes up to ${LIMIT_MAX}.\n`);
+  if (unavailable.size === 0) return;
+  at.err(`Some are missing here: these cells do not answer: ${[...unavailable].join(", ")}.\n`);
+  at.exitStatus = 1;
+}
+
+/** A search answers nothing for an account that is not there; who mistyped it should hear it. */
+async function requireNamed({ values, ask, operation: { view, fields } }: OperationRun): Promise<void> {
+  for (const [name, id] of values) {
+    if (!name.endsWith("_id") || typeof id !== "string") continue;
+    const url = `/v1/${name.replace(/_id$/, "s")}/${encodeURIComponent(id)}`;
+    const answer = await ask({ method: "GET", url });
+    if (!isDone(answer)) throw refusalOf(answer, view, fields);
+  }
+}
+
+function isDone({ status }: ApiAnswer): boolean {
+  return status >= 200 && status < 300;
+}
+
+/** The operation's message, for somebody who has sent no body and no query. */
+function refusalOf({ status, value }: ApiAnswer, view: CommandView, fields: Viewed["fields"]): CommandError {
+  const message = String(fill("error.message", value) ?? `The service answered ${status}`);
+  const [, name, rest = ""] = /^query\.(\w+)(.*)$/s.exec(message) ?? [];
+  const field = fields.find((one) => one.name === name);
+  if (field !== undefined) return new CommandError(`${fieldOption(field, view).long}${rest}.`);
+  const text = message.replace(/^body\./, "");
+  return new CommandError(`${text.charAt(0).toUpperCase()}${text.slice(1)}.`, 1);
+}
