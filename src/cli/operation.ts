@@ -30,6 +30,7 @@ type Described = {
   readonly requestBody?: {
     readonly content?: Readonly<Record<string, { readonly schema?: Schema; readonly example?: unknown }>>;
   };
+  readonly responses?: Readonly<Record<string, { readonly content?: Readonly<Record<string, unknown>> }>>;
   readonly "x-cli"?: CommandView;
 };
 
@@ -55,6 +56,8 @@ export type Operation = {
   readonly summary: string;
   readonly description: string;
   readonly fields: readonly Field[];
+  /** It answers JSON, and takes nothing else than the fields. */
+  readonly isJson: boolean;
   readonly view: CommandView | null;
 };
 
@@ -75,9 +78,16 @@ export function operationsOf(document: ApiDocument): readonly Operation[] {
       summary: described.summary ?? "",
       description: described.description ?? "",
       fields: [...parametersOf(described, document), ...bodyFieldsOf(described, document)],
+      isJson: isJson(described, document),
       view: described["x-cli"] ?? null,
     })),
   );
+}
+
+function isJson(described: Described, document: ApiDocument): boolean {
+  const answers = Object.entries(described.responses ?? {}).filter(([status]) => status.startsWith("2"));
+  const hasAnswer = answers.some(([, { content = {} }]) => "application/json" in content);
+  return hasAnswer && (described.requestBody === undefined || bodyFieldsOf(described, document).length > 0);
 }
 
 function parametersOf({ parameters = [] }: Described, document: ApiDocument): readonly Field[] {
@@ -106,6 +116,18 @@ function resolved(schema: Schema, document: ApiDocument): Schema {
   if (name !== undefined) return resolved(document.components?.schemas?.[name] ?? {}, document);
   const option = schema.anyOf?.find(({ type }) => type !== "null");
   return option === undefined ? schema : { ...schema, ...resolved(option, document) };
+}
+
+/** With what its references stand for; the schemas of a document refer to none above themselves. */
+export function inlined<Part>(part: Part, document: ApiDocument): Part {
+  if (Array.isArray(part)) return part.map((one: unknown) => inlined(one, document)) as Part;
+  if (typeof part !== "object" || part === null) return part;
+  if ("$ref" in part) return inlined(resolved(part as Schema, document) as Part, document);
+  const members = Object.entries(part).map(([name, member]: [string, unknown]) => [
+    name,
+    inlined(member, document),
+  ]);
+  return Object.fromEntries(members) as Part;
 }
 
 /** The path and the query with values; what has none is left out. */

@@ -115,6 +115,11 @@ export const commands: readonly LazyCommand[] = [
     load: () => import("./trigger.ts"),
   },
   {
+    name: "mcp",
+    summary: "give an assistant the API as tools that read",
+    load: () => import("./mcp.ts"),
+  },
+  {
     name: "verify",
     summary: "check a delivery's signature, and say what is wrong",
     load: () => import("./verify.ts"),
