@@ -13,6 +13,15 @@ export type LazyCommand = {
   readonly load: () => Promise<{ readonly command: CommandFactory }>;
 };
 
+/** Of the operations of the operator's API whose words begin with its name, and of what is done by hand. */
+export type ResourceCommand = Pick<LazyCommand, "name" | "summary"> & {
+  /** What the resource is. */
+  readonly about?: string;
+  /** What the groups of its actions are, by their word: `index` of `rates index list`. */
+  readonly groups?: Readonly<Record<string, string>>;
+  readonly byHand?: () => Promise<readonly CommandFactory[]>;
+};
+
 const examplesOf = new WeakMap<object, readonly string[]>();
 
 /** Something that runs. Its `examples` are lines as they would be typed. */

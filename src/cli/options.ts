@@ -43,7 +43,7 @@ export function uuid(text: string): string {
 }
 
 const LIMIT_DEFAULT = 50;
-export const LIMIT_MAX = 1_000;
+export const LIMIT_MAX = 10_000;
 
 /** For `.option(...limitOption())`. */
 export function limitOption(most: number = LIMIT_MAX, usual: number = LIMIT_DEFAULT) {

@@ -60,8 +60,12 @@ export function facts(pairs: readonly (readonly [name: string, value: CellValue]
 
 function aligned(cells: readonly (string | number)[]): readonly string[] {
   const width = Math.max(...cells.map((cell) => String(cell).length));
-  return cells.map((cell) => (typeof cell === "number" ? String(cell).padStart(width) : cell.padEnd(width)));
+  const isNumber = (cell: string | number) => typeof cell === "number" || DECIMAL.test(cell);
+  return cells.map((cell) => (isNumber(cell) ? String(cell).padStart(width) : String(cell).padEnd(width)));
 }
+
+/** An amount, as text for its digits. */
+const DECIMAL = /^-?\d+\.\d+$/;
 
 const ISO_TIME = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)\.\d+Z$/;
 

@@ -5,11 +5,11 @@
  */
 import type { Option } from "commander";
 
-import { action, CommandError, type CommandFactory } from "./command.ts";
+import { action, CommandError, group, type CommandFactory } from "./command.ts";
 import type { Ask, CommandContext } from "./context.ts";
 import { fieldOption, nameOf, readerOf } from "./field-option.ts";
 import type { Field, Operation, Value, Values, Viewed } from "./operation.ts";
-import { JSON_OPTION, LIMIT_MAX, limitOption } from "./options.ts";
+import { JSON_OPTION, LIMIT_MAX, wholeNumber } from "./options.ts";
 import { runOperation } from "./run-operation.ts";
 
 type Given = Readonly<Record<string, unknown>>;
@@ -30,7 +30,7 @@ export function resourceActions(
   const own = operations.filter(
     (one): one is Viewed => one.view !== null && `${one.view.command} `.startsWith(`${words} `),
   );
-  const byCommand = Map.groupBy(own, ({ view }) => view.command);
+  const byCommand = Map.groupBy(own.map(withoutFileFields), ({ view }) => view.command);
   return new Map(
     [...byCommand].map(([command, variants]) => [
       command.slice(words.length + 1),
@@ -39,11 +39,34 @@ export function resourceActions(
   );
 }
 
+/** A file is the body. */
+function withoutFileFields(one: Viewed): Viewed {
+  return one.view.file === undefined
+    ? one
+    : { ...one, fields: one.fields.filter(({ place }) => place !== "body") };
+}
+
 /** The one that needs least says what the command is. */
 function plainestFirst(variants: readonly Viewed[]): [Viewed, ...Viewed[]] {
   const needs = ({ view, fields }: Viewed) =>
     (view.flag === undefined ? 0 : 1) + fields.filter(({ isRequired }) => isRequired).length;
   return variants.toSorted((one, other) => needs(one) - needs(other)) as [Viewed, ...Viewed[]];
+}
+
+/** Its actions, and groups of them such as `index list`, then what is done by hand. */
+export function resourceGroup(
+  name: string,
+  about: string,
+  actions: ReadonlyMap<string, CommandFactory>,
+  byHand: readonly CommandFactory[],
+  groups: Readonly<Record<string, string>>,
+): CommandFactory {
+  const grouped = Map.groupBy(actions, ([words]) => (words.includes(" ") ? words.split(" ")[0]! : ""));
+  const members = [...grouped].flatMap(([word, its]) => {
+    const factories = its.map(([, factory]) => factory);
+    return word === "" ? factories : [group(word, groups[word] ?? word, factories)];
+  });
+  return group(name, about, [...members, ...byHand]);
 }
 
 function resourceAction(
@@ -65,7 +88,12 @@ function resourceAction(
     for (const { view } of variants)
       if (view.flag !== undefined) command.option(`--${view.flag.name}`, view.flag.about);
     if (first.view.confirm !== undefined) command.option("--yes", "do not ask");
-    if (first.view.limit !== undefined) command.option(...limitOption(LIMIT_MAX, first.view.limit));
+    if (first.view.limit !== undefined)
+      command.option(
+        "--limit <number>",
+        `how many at most (default: ${first.view.limit})`,
+        wholeNumber(1, LIMIT_MAX),
+      );
     for (const option of other?.options() ?? []) command.addOption(option);
     command.option(...JSON_OPTION);
     command.action(async (...typed: unknown[]) => {
@@ -73,9 +101,10 @@ function resourceAction(
       const texts = typed.slice(0, -2) as readonly (string | undefined)[];
       const values = valuesOf(inPlace, options, texts, given);
       const operation = choose(variants, values, given);
-      const file = operation.view.file === undefined ? undefined : texts[inPlace.length];
+      const { view } = operation;
+      const file = view.file === undefined ? undefined : texts[inPlace.length];
       const ask = other?.ask(at, given) ?? at.ask;
-      const limit = typeof given["limit"] === "number" ? given["limit"] : Number.POSITIVE_INFINITY;
+      const limit = (given["limit"] as number | undefined) ?? view.limit ?? Number.POSITIVE_INFINITY;
       const shown = { json: given["json"] === true, yes: given["yes"] === true, limit };
       await runOperation(at, { operation, values, ask, file, ...shown });
     });

@@ -29,15 +29,18 @@ export async function runOperation(at: CommandContext, run: OperationRun): Promi
   const { view } = run.operation;
   if (view.confirm !== undefined && !run.yes) await confirm(at, run, view.confirm);
   if (view.rows !== undefined) return printList(at, run, view.rows);
-  const answer = await answerOf(run);
-  if (run.json) at.out(jsonText(answer));
-  else at.out(view.text === undefined ? answerText(answer, view) : `${fill(view.text, answer) ?? ""}\n`);
-  if (!run.json && view.note !== undefined) at.err(`${fill(view.note, answer) ?? ""}\n`);
-  const problems = view.problems === undefined ? [] : problemsOf(answer, view.problems);
-  if (problems.length > 0 && !run.json)
-    at.err(`${problemLines(problems, PROBLEMS_SHOWN_MAX, ": --json lists all")}\n`);
-  if (problems.length > 0 || (view.fails !== undefined && fill(view.fails, answer) !== null))
-    at.exitStatus = 1;
+  const { value, status, isRefused } = await answerOf(run);
+  const said = { ...Object.fromEntries(run.values), http_status: status, ...(value as object) };
+  const problems = view.problems === undefined ? [] : problemsOf(value, view.problems);
+  if (run.json) at.out(jsonText(value));
+  else if (!isRefused)
+    at.out(view.text === undefined ? answerText(value, view) : `${fill(view.text, said) ?? ""}\n`);
+  if (!run.json && view.note !== undefined) at.err(`${fill(view.note, said) ?? ""}\n`);
+  if (!run.json && view.problems !== undefined && problems.length > 0) {
+    const title = isRefused ? messageOf(value, run).split(":", 1)[0] : fill(view.problems.title, value);
+    at.err(`${title}:\n${problemLines(problems, PROBLEMS_SHOWN_MAX, ": --json lists all")}\n`);
+  }
+  if (problems.length > 0 || (view.fails !== undefined && fill(view.fails, said) !== null)) at.exitStatus = 1;
 }
 
 function problemsOf(answer: unknown, { of, line }: NonNullable<CommandView["problems"]>): readonly string[] {
@@ -46,17 +49,19 @@ function problemsOf(answer: unknown, { of, line }: NonNullable<CommandView["prob
 
 async function confirm(
   at: CommandContext,
-  { operation: { path, fields, view }, values, ask }: OperationRun,
+  run: OperationRun,
   { name, about }: NonNullable<CommandView["confirm"]>,
 ): Promise<void> {
-  const shown = await ask({ method: "GET", url: urlOf({ path, fields }, values) });
-  if (!isDone(shown)) throw refusalOf(shown, view, fields);
+  const shown = await run.ask({ method: "GET", url: urlOf(run.operation, run.values) });
+  if (!isDone(shown)) throw refusalOf(shown, run);
   at.err(`${fill(about, shown.value)} Type its name to go on: `);
   const typed = (await at.readLine()).trim();
   if (typed !== String(fill(name, shown.value)).trim()) throw new CommandError("Nothing was done.", 1);
 }
 
-async function answerOf(run: OperationRun): Promise<unknown> {
+type Answered = { readonly value: unknown; readonly status: number; readonly isRefused: boolean };
+
+async function answerOf(run: OperationRun): Promise<Answered> {
   const { operation, values, ask, file } = run;
   const { method, view, fields } = operation;
   const body = bodyOf(operation, values);
@@ -67,9 +72,12 @@ async function answerOf(run: OperationRun): Promise<unknown> {
   const sent = { method, url: urlOf(operation, values), ...(await contentOf(view, file, body)) };
   for (;;) {
     const answer = await ask(sent, view.mayCreate === true ? { mayCreate: "embedded" } : {});
-    if (!isDone(answer)) throw refusalOf(answer, view, fields);
+    // What could be read of a file that is refused as a whole is an answer as well.
+    const isRefused = !isDone(answer);
+    const hasProblems = view.problems !== undefined && problemsOf(answer.value, view.problems).length > 0;
+    if (isRefused && !hasProblems) throw refusalOf(answer, run);
     // It goes on: asked again, it says how it ended.
-    if (method !== "DELETE" || answer.status !== 202) return answer.value;
+    if (method !== "DELETE" || answer.status !== 202) return { ...answer, isRefused };
   }
 }
 
@@ -97,7 +105,7 @@ async function printList(at: CommandContext, run: OperationRun, name: string): P
     const page = new Map(values);
     if (isPaged) page.set("limit", Math.min(limit - rows.length, most));
     if (cursor !== undefined) page.set("cursor", cursor);
-    const answer = await answerOf({ ...run, values: page });
+    const { value: answer } = await answerOf({ ...run, values: page });
     rows.push(...([valueAt(answer, name) ?? []].flat() as unknown[]));
     for (const cell of [valueAt(answer, "unavailable_cells") ?? []].flat()) unavailable.add(cell);
     cursor = valueAt(answer, "next_cursor") as string | undefined;
@@ -112,12 +120,12 @@ async function printList(at: CommandContext, run: OperationRun, name: string): P
 }
 
 /** A search answers nothing for an account that is not there; who mistyped it should hear it. */
-async function requireNamed({ values, ask, operation: { view, fields } }: OperationRun): Promise<void> {
-  for (const [name, id] of values) {
+async function requireNamed(run: OperationRun): Promise<void> {
+  for (const [name, id] of run.values) {
     if (!name.endsWith("_id") || typeof id !== "string") continue;
     const url = `/v1/${name.replace(/_id$/, "s")}/${encodeURIComponent(id)}`;
-    const answer = await ask({ method: "GET", url });
-    if (!isDone(answer)) throw refusalOf(answer, view, fields);
+    const answer = await run.ask({ method: "GET", url });
+    if (!isDone(answer)) throw refusalOf(answer, run);
   }
 }
 
@@ -125,12 +133,19 @@ function isDone({ status }: ApiAnswer): boolean {
   return status >= 200 && status < 300;
 }
 
-/** The operation's message, for somebody who has sent no body and no query. */
-function refusalOf({ status, value }: ApiAnswer, view: CommandView, fields: Viewed["fields"]): CommandError {
-  const message = String(fill("error.message", value) ?? `The service answered ${status}`);
-  const [, name, rest = ""] = /^query\.(\w+)(.*)$/s.exec(message) ?? [];
+function refusalOf(answer: ApiAnswer, run: OperationRun): CommandError {
+  const { view, fields } = run.operation;
+  const message = messageOf(answer.value, run) || `The service answered ${answer.status}`;
+  const [, name, rest = ""] = /^Query\.(\w+)(.*)$/s.exec(message) ?? [];
   const field = fields.find((one) => one.name === name);
   if (field !== undefined) return new CommandError(`${fieldOption(field, view).long}${rest}.`);
-  const text = message.replace(/^body\./, "");
-  return new CommandError(`${text.charAt(0).toUpperCase()}${text.slice(1)}.`, 1);
+  return new CommandError(`${message}.`, 1);
+}
+
+/** The operation's message, for somebody who has sent a file, or neither a body nor a query. */
+function messageOf(value: unknown, { file }: OperationRun): string {
+  const message = String(fill("error.message", value) ?? "").replace(/^body\./, "");
+  if (file !== undefined && !message.startsWith("nothing was ")) return `${file}: ${message}`;
+  const text = file === undefined ? message : message.replace(":", ` from ${file}:`);
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }

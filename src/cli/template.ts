@@ -1,9 +1,9 @@
 /**
  * Values of an answer as text. A template holds holes between braces; without one it is a hole itself.
  *
- *     {a.b}          the field, of a list each item's, with commas
+ *     {a.b}          the field, of a list each item's once, with commas
  *     {a|b|'none'}   the first that is not empty
- *     {a?yes:no}     one or the other template, by whether there is anything; {a=b?yes:no}, by whether it is b
+ *     {a?yes|no}     one or the other template, by whether there is anything; {a=b?yes|no}, by whether it is b
  *     {a[{b} x {c}]} the template for each item
  */
 export type CellValue = string | number | null;
@@ -42,7 +42,10 @@ function holeOf(hole: string, value: unknown): CellValue {
   const [, condition, wanted, choices = ""] = CONDITION.exec(hole) ?? [];
   if (condition !== undefined) {
     const found = firstOf(condition, value);
-    const chosen = chosenOf(choices, wanted === undefined ? isTrue(found) : found === wanted);
+    const chosen = chosenOf(
+      choices,
+      wanted === undefined ? isTrue(found) : textOf(found)?.toString() === wanted,
+    );
     return chosen.includes("{") ? fill(chosen, value) : chosen || null;
   }
   const [, list, each = ""] = EACH.exec(hole) ?? [];
@@ -51,15 +54,15 @@ function holeOf(hole: string, value: unknown): CellValue {
   return textOf(items.map((item) => fill(each, item)));
 }
 
-/** Of `yes:no`, where a colon within braces belongs to a hole. */
+/** Of `yes|no`, where a bar within braces belongs to a hole. */
 function chosenOf(choices: string, isYes: boolean): string {
   let depth = 0;
-  const colon = choices.split("").findIndex((letter) => {
+  const bar = choices.split("").findIndex((letter) => {
     depth += letter === "{" ? 1 : letter === "}" ? -1 : 0;
-    return letter === ":" && depth === 0;
+    return letter === "|" && depth === 0;
   });
-  if (colon === -1) return isYes ? choices : "";
-  return isYes ? choices.slice(0, colon) : choices.slice(colon + 1);
+  if (bar === -1) return isYes ? choices : "";
+  return isYes ? choices.slice(0, bar) : choices.slice(bar + 1);
 }
 
 function firstOf(alternatives: string, value: unknown): unknown {
@@ -84,7 +87,7 @@ function isTrue(value: unknown): boolean {
 }
 
 function textOf(value: unknown): CellValue {
-  if (Array.isArray(value)) return value.map((item) => textOf(item) ?? "-").join(", ") || null;
+  if (Array.isArray(value)) return [...new Set(value.map((item) => textOf(item) ?? "-"))].join(", ") || null;
   if (typeof value === "number") return value;
   if (typeof value === "boolean") return value ? "yes" : "no";
   if (typeof value === "string") return value === "" ? null : value;

@@ -26,8 +26,8 @@ export type CommandView = {
   readonly note?: string;
   /** The status is 1 when it is not empty. */
   readonly fails?: string;
-  /** Lines for stderr, one an item, and the status 1 when there are any. */
-  readonly problems?: { readonly of: string; readonly line: string };
+  /** What could not be read of a file, for stderr, a line each: then the status is 1. */
+  readonly problems?: { readonly title: string; readonly of: string; readonly line: string };
   /** What has to be typed before anything is done: read from the GET of the same path. */
   readonly confirm?: { readonly name: string; readonly about: string };
   /** The first command may come before the first start. */

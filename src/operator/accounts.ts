@@ -39,7 +39,7 @@ const columns = {
   ID: "id",
   NAME: "name",
   ENTITLEMENTS: "entitlements",
-  DEMURRAGE: "{demurrage_alerting?on:off}",
+  DEMURRAGE: "{demurrage_alerting?on|off}",
   CREATED: "created_at",
 };
 

@@ -66,6 +66,8 @@ export type OperatorPorts = Omit<NodeContext, "loops"> &
     readonly wakeForwarder?: () => void;
     /** Absent in a command. */
     readonly onPushed?: OnPushed;
+    /** In a command, which has a process of its own: bodies may be as large as files. */
+    readonly takesFiles?: true;
     readonly onAnswered?: OnAnswered | undefined;
     readonly traceRequests?: TraceRequests | undefined;
     /** Guards all routes but those for monitoring. Absent in a command, which ends with its one request. */

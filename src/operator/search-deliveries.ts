@@ -44,7 +44,7 @@ const LIST: CommandView = {
     CREATED: "created_at",
     "DELIVERED?": "delivered_at",
     // Without a row in the queue, a node sends it now.
-    "NEXT ATTEMPT?": "{status=pending?{parked_until?:{next_attempt_at|'in progress'}}}",
+    "NEXT ATTEMPT?": "{status=pending?{parked_until?|{next_attempt_at|'in progress'}}}",
     "PARKED UNTIL?": "parked_until",
     "LAST ERROR?": "last_error",
   },

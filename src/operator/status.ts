@@ -81,12 +81,12 @@ const VIEW: CommandView = {
   about:
     "Its nodes and cells, and outside APIs in trouble. The status of the command is 1 when no node runs, a cell does " +
     "not answer, or a node lacks a master key.",
-  fails: "{nodes?:none}{nodes.unopened_endpoints?keys}{cells.trouble?cells}",
+  fails: "{nodes?|none}{nodes.unopened_endpoints?keys}{cells.trouble?cells}",
   sections: [
     {
       facts: {
         version: "{version}{commit? ({commit})}",
-        "nodes?": "{nodes?:none: no service runs}",
+        "nodes?": "{nodes?|none: no service runs}",
         "endpoints failing": "endpoints.failing",
         "endpoints disabled": "endpoints.disabled",
         "endpoints paused": "endpoints.paused",

@@ -1,7 +1,7 @@
 /** What the service needs to know of a product. Nothing outside a product's folder knows more. */
 import type { Registry } from "prom-client";
 
-import type { LazyCommand } from "../cli/command.ts";
+import type { LazyCommand, ResourceCommand } from "../cli/command.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { WatchPolling } from "../freight/polling/polling-metrics.ts";
 import type { ReferenceIndex } from "../freight/reference-index/reference-index.ts";
@@ -61,6 +61,8 @@ export type ProductManifest<
   readonly onCallsChanged?: OnCallsChanged;
   /** Applies in each cell what the product writes to the outbox, by kinds of its own. */
   readonly messages?: () => Promise<MessageHandlers>;
+  /** Routes on the operator's listener for which nothing has to run: commands ask them as well. */
+  readonly operatorRoutes?: (files: () => Promise<FilesOf<Readers>>) => Promise<OperatorRoutes>;
   /** Registers its metrics, begins its work in the background, and gives its routes. */
   readonly start?: (
     context: ProductStart,
@@ -70,7 +72,7 @@ export type ProductManifest<
 };
 
 /** Commands that load the operator's data are listed before commands that only read. */
-export type ProductCommand = LazyCommand & { readonly loads?: true };
+export type ProductCommand = (LazyCommand | ResourceCommand) & { readonly loads?: true };
 
 export type FileReaders = Readonly<
   Record<string, (text: string) => Promise<{ readonly kind: string } | Invalid>>

@@ -63,7 +63,8 @@ export async function startProducts(
   const ofProducts = new Map<string, ProductRoutes>();
   const ofOperator: OperatorRoutes[] = [];
   for (const product of products) {
-    const running = (await product.start?.(given, settings, files.get(product.tag) ?? {})) ?? {};
+    const its = files.get(product.tag) ?? {};
+    const running = (await product.start?.(given, settings, its)) ?? {};
     if (running.stop !== undefined) opened.push(running.stop);
     const published =
       product.changelog === undefined
@@ -73,7 +74,7 @@ export async function startProducts(
     const { keyed = [], open = [], reading = [] } = running.routes ?? {};
     const documents = published === null ? [deliverySchemaRoute] : [published.routes, deliverySchemaRoute];
     ofProducts.set(product.tag, { keyed, open: [...open, ...documents], reading });
-    ofOperator.push(running.operatorRoutes ?? {});
+    ofOperator.push(running.operatorRoutes ?? {}, (await product.operatorRoutes?.(async () => its)) ?? {});
   }
   if (polls) await warnOfUnconfiguredSources(database, cells, polling.sources(), log);
   const described = await describeSources(products, { ofProducts: files });

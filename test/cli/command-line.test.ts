@@ -55,7 +55,7 @@ const MISTYPED: readonly (readonly [words: readonly string[], message: RegExp])[
   [["keys", "create", "x"], /^Required option '--prefix <prefix>' not specified/],
   [
     ["deliveries", "list", "--limit", "0"],
-    /^Option '--limit <number>' .*It must be a whole number from 1 to 1000/,
+    /^Option '--limit <number>' .*It must be a whole number from 1 to 10000/,
   ],
   [["deliveries", "list", "--status", "lost"], /^Option '--status <status>' .*It must be one of pending/],
   [

@@ -92,7 +92,7 @@ test("a wrong file and an unknown rate, lane or index are reported", async (t) =
   for (const [words, message, status] of [
     [["load", "rates.xls"], /must be a file named \.csv or \.json/, 2],
     [["load", "/nowhere/r.csv"], /cannot be read: ENOENT/, 1],
-    [["remove", "7"], /^Command-argument value '7' .* 'rate-id'\. It must be an id/, 2],
+    [["remove", "7"], /^There is no rate of that id in force/, 1],
     [["remove", unknown], /^There is no rate of that id in force/, 1],
     [["history", unknown], /^There is no lane of that id/, 1],
     [["index", "ad"], /^Unknown command 'ad'\n\(Did you mean add\?\)\nSee boathook rates index --help/, 2],

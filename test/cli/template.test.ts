@@ -10,7 +10,10 @@ const ANSWER = {
   empty: [],
   is_on: true,
   place: { unlocode: null, name: "Oakland" },
-  stops: [{ unlocode: "KRPUS" }, { unlocode: "SGSIN" }],
+  stops: [
+    { unlocode: "KRPUS", kind: "port" },
+    { unlocode: "SGSIN", kind: "port" },
+  ],
   boxes: [{ type: "40HC", count: 2 }],
   status: "pending",
 };
@@ -25,14 +28,15 @@ const FILLED: readonly (readonly [template: string, text: string | number | null
   ["place.unlocode|place.name", "Oakland"],
   ["empty|'all'", "all"],
   ["stops.unlocode", "KRPUS, SGSIN"],
+  ["stops.kind", "port"],
   ["{name} > {none} > {stops.unlocode}", "Acme > - > KRPUS, SGSIN"],
   ["{none} > {empty}", null],
   ["{name}{is_on? (on)}{none? (none)}", "Acme (on)"],
-  ["{count?some:none: nothing}", "none: nothing"],
+  ["{count?some|none: nothing}", "none: nothing"],
   ["{count?{count}}", null],
   ["{boxes[{count} x {type}]}", "2 x 40HC"],
-  ["{status=pending?{none?:{missing|'in progress'}}}", "in progress"],
-  ["{status=dead?{name}:alive}", "alive"],
+  ["{status=pending?{none?|{missing|'in progress'}}}", "in progress"],
+  ["{status=dead?{name}|alive}", "alive"],
 ];
 
 for (const [template, text] of FILLED)

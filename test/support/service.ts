@@ -176,7 +176,7 @@ export function createListeners(options: Partial<PublicOptions>, given: Listener
       oceanOperatorRoutes({ index: createReferenceIndex(ports), wake: () => undefined }),
       airOperatorRoutes(createReferenceIndex(ports), () => undefined),
       scheduleOperatorRoutes({ feeds: [], ingest: async () => undefined }),
-      rateOperatorRoutes(() => undefined),
+      rateOperatorRoutes(),
       { guarded: [accountProductsRoute(settings, { ...ports, checkUrl }), portalLinksRoute(linking)] },
       sourceRoutes(async () => []),
       broadcastRoutes,

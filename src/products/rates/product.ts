@@ -12,9 +12,14 @@ export const rates = defineProduct({
     {
       name: "rates",
       summary: "load, list and remove freight rates, and define indices",
+      about: "Freight rates: what a container costs on a lane, and indices over lanes.",
+      groups: {
+        index: "Indices over baskets of lanes.",
+        currencies: "Exchange rates that convert the prices of indices.",
+      },
       loads: true,
-      load: () => import("./commands/rates.ts"),
     },
   ],
+  operatorRoutes: async () => (await import("./operator/routes.ts")).rateOperatorRoutes(),
   start: async (context) => (await import("./running.ts")).startRates(context),
 });

@@ -1,6 +1,5 @@
 /** Freight rates at work: what time changes by itself. */
 import type { ProductStart, RunningProduct } from "../manifest.ts";
-import { rateOperatorRoutes } from "./operator/routes.ts";
 import { createRateUpdater } from "./rate-updater.ts";
 import { rateRoutes } from "./routes/routes.ts";
 
@@ -10,7 +9,6 @@ export async function startRates(context: ProductStart): Promise<RunningProduct>
   if (context.polls) updater.start();
   return {
     routes: rateRoutes(),
-    operatorRoutes: rateOperatorRoutes(context.wakeForwarder),
     stop: updater.stop,
   };
 }

@@ -1,32 +1,30 @@
 /** Every command of `boathook`. Its module loads when somebody calls it. */
-import { group, type CommandFactory, type LazyCommand } from "../../cli/command.ts";
+import type { CommandFactory, LazyCommand, ResourceCommand } from "../../cli/command.ts";
 import type { OtherApi } from "../../cli/resource-command.ts";
 import { products } from "../../products/index.ts";
 
-const productCommands = products.flatMap((product) => product.commands);
-
-type Parts = {
-  /** What no operation does. */
-  readonly byHand?: () => Promise<readonly CommandFactory[]>;
-  readonly other?: () => Promise<OtherApi>;
-};
-
-/** A command made of the operator's API: the operations whose words begin with its name. */
-function resource(name: string, summary: string, about: string, parts: Parts = {}): LazyCommand {
+/** Its actions come from the document of the operator's API. */
+function resource(one: ResourceCommand, other?: () => Promise<OtherApi>): LazyCommand {
+  const { name, summary, about = summary, groups = {}, byHand } = one;
   async function load(): Promise<{ readonly command: CommandFactory }> {
-    const [{ operationsOf }, { resourceActions }, { readOperatorDocument }] = await Promise.all([
-      import("../../cli/operation.ts"),
-      import("../../cli/resource-command.ts"),
-      import("./operator.ts"),
-    ]);
+    const [{ operationsOf }, { resourceActions, resourceGroup }, { readOperatorDocument }] =
+      await Promise.all([
+        import("../../cli/operation.ts"),
+        import("../../cli/resource-command.ts"),
+        import("./operator.ts"),
+      ]);
     const operations = operationsOf(await readOperatorDocument());
-    const actions = resourceActions(operations, name, await parts.other?.());
+    const actions = resourceActions(operations, name, await other?.());
     const alone = actions.get("");
-    if (alone !== undefined) return { command: alone };
-    return { command: group(name, about, [...actions.values(), ...((await parts.byHand?.()) ?? [])]) };
+    const members = (await byHand?.()) ?? [];
+    return { command: alone ?? resourceGroup(name, about, actions, members, groups) };
   }
   return { name, summary, load };
 }
+
+const productCommands = products.flatMap((product) =>
+  product.commands.map((one) => ({ loads: one.loads, ...("load" in one ? one : resource(one)) })),
+);
 
 export const commands: readonly LazyCommand[] = [
   { name: "serve", summary: "run the service", load: () => import("./serve.ts") },
@@ -50,13 +48,13 @@ export const commands: readonly LazyCommand[] = [
     summary: "list the settings and where each comes from",
     load: () => import("./config.ts"),
   },
-  resource("status", "show nodes, cells, what waits and what fails", ""),
-  resource("sources", "show carriers, airlines and feeds, and how they answer", ""),
-  resource(
-    "accounts",
-    "list, create, show, change and remove accounts",
-    "Accounts own endpoints and API keys.",
-  ),
+  resource({ name: "status", summary: "show nodes, cells, what waits and what fails" }),
+  resource({ name: "sources", summary: "show carriers, airlines and feeds, and how they answer" }),
+  resource({
+    name: "accounts",
+    summary: "list, create, show, change and remove accounts",
+    about: "Accounts own endpoints and API keys.",
+  }),
   {
     name: "cells",
     summary: "list, add, move and drain cells",
@@ -77,26 +75,36 @@ export const commands: readonly LazyCommand[] = [
     summary: "make a data folder of a backup",
     load: () => import("./restore.ts"),
   },
-  resource("keys", "create, list and revoke API keys", "API keys let an account's programs call the API."),
-  resource("portal-link", "print a link that signs a client in to the portal", ""),
+  resource({
+    name: "keys",
+    summary: "create, list and revoke API keys",
+    about: "API keys let an account's programs call the API.",
+  }),
+  resource({ name: "portal-link", summary: "print a link that signs a client in to the portal" }),
+  resource({
+    name: "portal-links",
+    summary: "list and revoke links to the portal",
+    about: "Links to the portal that are handed out. boathook portal-link prints a new one.",
+  }),
+  resource({
+    name: "endpoints",
+    summary: "list endpoints and their health, and enable them",
+    about: "Endpoints are the URLs that deliveries go to.",
+    byHand: async () => [(await import("./lost-endpoints.ts")).lost],
+  }),
   resource(
-    "portal-links",
-    "list and revoke links to the portal",
-    "Links to the portal that are handed out. boathook portal-link prints a new one.",
+    {
+      name: "deliveries",
+      summary: "list and show deliveries, and why they failed",
+      about: "Deliveries: what was sent, what waits, and why it failed.",
+    },
+    async () => (await import("./client-deliveries.ts")).asClient,
   ),
-  resource(
-    "endpoints",
-    "list endpoints and their health, and enable them",
-    "Endpoints are the URLs that deliveries go to.",
-    { byHand: async () => [(await import("./lost-endpoints.ts")).lost] },
-  ),
-  resource(
-    "deliveries",
-    "list and show deliveries, and why they failed",
-    "Deliveries: what was sent, what waits, and why it failed.",
-    { other: async () => (await import("./client-deliveries.ts")).asClient },
-  ),
-  resource("events", "list and show what was raised", "Events: what was raised, and what became of it."),
+  resource({
+    name: "events",
+    summary: "list and show what was raised",
+    about: "Events: what was raised, and what became of it.",
+  }),
   ...productCommands.filter(({ loads }) => loads === true),
   ...productCommands.filter(({ loads }) => loads !== true),
   {

@@ -9,6 +9,7 @@ import { CommandError } from "../../cli/command.ts";
 import type { ApiAnswer, ApiRequest, Ask, CommandContext } from "../../cli/context.ts";
 import type { ApiDocument } from "../../cli/operation.ts";
 import { sourceRoutes } from "../../freight/sources/routes.ts";
+import { createSourceLog, type SourceLog } from "../../freight/sources/source-log.ts";
 import { broadcastRoutes } from "../../freight/broadcasts/routes.ts";
 import type { Listener } from "../../http/listener.ts";
 import type { OperatorPorts } from "../../operator/ports.ts";
@@ -16,6 +17,7 @@ import { portalLinksRoute, type Linking } from "../../operator/portal-links.ts";
 import { createOpsServer } from "../../operator/server.ts";
 import { products } from "../../products/index.ts";
 import { DAY_MS } from "../../runtime/durations.ts";
+import { createLoopMonitor } from "../../runtime/loop-monitor.ts";
 import type { ProcessContext } from "../../runtime/process-context.ts";
 import type { Settings } from "../../runtime/settings.ts";
 import { StartupError } from "../../runtime/startup-error.ts";
@@ -37,13 +39,16 @@ export type OperatorApi = { readonly ask: Ask; close(): Promise<void> };
 
 export function operatorApi(at: ProcessContext, open: CommandContext["open"]): OperatorApi {
   let listener: Listener | null = null;
+  let sources: SourceLog | null = null;
   let failure: StartupError | null = null;
 
   async function inProcess(request: ApiRequest, options: Parameters<Ask>[1]): Promise<ApiAnswer> {
     const opened = await open(options);
     const { database, cells, settings, random, log } = opened;
-    listener ??= createRoutes({
+    sources ??= createSourceLog({ ...opened, loops: createLoopMonitor(opened.clock, log) });
+    listener ??= await createRoutes({
       ...opened,
+      onPushed: sources.onPushed,
       log: {
         ...{ debug: log.debug.bind(log), info: log.info.bind(log), warn: log.warn.bind(log) },
         error(fields: { readonly cause?: unknown }, message) {
@@ -56,7 +61,7 @@ export function operatorApi(at: ProcessContext, open: CommandContext["open"]): O
       historyMs: settings.historyDays * DAY_MS,
       masterKeys: () => openMasterKeys(settings, database, cells, random),
       portalUrl: (tag) => portalUrlOf(tag, settings, null),
-      files: () => readConfigFiles(settings, products),
+      files: (some) => readConfigFiles(settings, some),
     });
     const { method, url, body, content } = request;
     const { statusCode: status, payload } = await listener.inject({
@@ -79,7 +84,11 @@ export function operatorApi(at: ProcessContext, open: CommandContext["open"]): O
       return { status, value: jsonOf(text) };
     });
   };
-  return { ask, close: async () => listener?.close() };
+  async function close(): Promise<void> {
+    await sources?.stop();
+    await listener?.close();
+  }
+  return { ask, close };
 }
 
 /** That of the setting, else of the service in this data folder. */
@@ -92,13 +101,21 @@ function tokenOf({ operatorToken, dataFolder }: Settings): string {
 
 type StorePorts = Pick<
   OperatorPorts,
-  "database" | "cells" | "productCells" | "clock" | "random" | "log" | "parkedMs" | "historyMs"
+  "database" | "cells" | "productCells" | "clock" | "random" | "log" | "parkedMs" | "historyMs" | "onPushed"
 > &
-  Pick<Linking, "portalUrl" | "masterKeys"> & { readonly files: () => ReturnType<typeof readConfigFiles> };
+  Pick<Linking, "portalUrl" | "masterKeys"> & {
+    readonly files: (some: typeof products) => ReturnType<typeof readConfigFiles>;
+  };
 
-function createRoutes(ports: StorePorts): Listener {
+async function createRoutes(ports: StorePorts): Promise<Listener> {
   const { masterKeys: _, ...others } = ports;
-  const described = async () => describeSources(products, await ports.files());
+  const described = async () => describeSources(products, await ports.files(products));
+  const ofProducts = products.map(async (product) => {
+    const { tag, operatorRoutes } = product;
+    return (
+      (await operatorRoutes?.(async () => (await ports.files([product])).ofProducts.get(tag) ?? {})) ?? {}
+    );
+  });
   return createOpsServer({
     ...others,
     engine: {
@@ -113,7 +130,9 @@ function createRoutes(ports: StorePorts): Listener {
       { guarded: [portalLinksRoute({ ...ports, products })] },
       broadcastRoutes,
       sourceRoutes(described),
+      ...(await Promise.all(ofProducts)),
     ],
+    takesFiles: true,
     operatorToken: TOKEN,
     metrics: { contentType: "text/plain; version=0.0.4; charset=utf-8", metrics: async () => "" },
     notReady: async () => ({ checks: {} }),
@@ -133,7 +152,7 @@ async function describe(): Promise<ApiDocument> {
     get: (_, name) => (typeof name === "symbol" ? undefined : nothing),
     apply: () => nothing,
   });
-  const listener = createRoutes({
+  const listener = await createRoutes({
     ...(Object.fromEntries(
       ["database", "productCells", "clock", "random", "log", "portalUrl", "masterKeys", "files"].map(
         (port) => [port, nothing],

@@ -5,6 +5,7 @@ import { readDay } from "../../../freight/tables/field.ts";
 import { fieldsReader, type TableFormat } from "../../../freight/tables/rows.ts";
 import type { Listener } from "../../../http/listener.ts";
 import { DATE } from "../../../http/stated-rules.ts";
+import type { CommandView } from "../../../model/command-view.ts";
 import { utcDay } from "../../../model/instant.ts";
 import { refuse } from "../../../operator/errors.ts";
 import { acceptRawBodies } from "../../../operator/raw-body.ts";
@@ -20,7 +21,13 @@ import { EXCHANGE_BOUNDS, readExchangeRates } from "../currencies/read-exchange-
 import { viewExchangeRates } from "../currencies/view.ts";
 import { readCurrency } from "../lanes/rate-fields.ts";
 import type { RatePorts } from "../lanes/load.ts";
-import { CONTENT_TYPE_HINT, problemsText, PROBLEMS_IN_RESPONSE_MAX, type RateLoadPorts } from "./load.ts";
+import {
+  CONTENT_TYPE_HINT,
+  problemsText,
+  PROBLEMS_IN_RESPONSE_MAX,
+  TABLE_FILES,
+  type RateLoadPorts,
+} from "./load.ts";
 
 /** The name of what is loaded. */
 export const EXCHANGE_RATES_LOADED = "exchange rates";
@@ -38,6 +45,18 @@ const LoadQuery = Type.Object(
   { additionalProperties: false, description: "there are source, base and strict" },
 );
 
+const LOAD: CommandView = {
+  command: "rates currencies load",
+  about:
+    "Of a file: date,base,currency,rate,source, or the European Central Bank's reference rates as it publishes them in CSV.",
+  example: "eurofxref-hist.csv --source ECB",
+  file: TABLE_FILES,
+  text:
+    "Loaded {loaded} exchange rates; {replaced} of them replace others. {unchanged} were there already." +
+    "{left_out? Left out, as withdrawn: {left_out}.}",
+  problems: { title: "Not loaded, {refused} lines", of: "problems", line: "line {line}: {message}" },
+};
+
 /**
  * `POST /v1/rates/currencies` (docs/rates.md): exchange rates as CSV or JSON, line by line. 200 once they are durable,
  * 400 where nothing was loaded; both with the lines that are wrong.
@@ -49,10 +68,8 @@ export function loadCurrenciesRoute(app: Listener, ports: RateLoadPorts): void {
       if (error.code !== "FST_ERR_CTP_INVALID_MEDIA_TYPE") throw error;
       return refuse(reply, { code: "UNSUPPORTED_MEDIA_TYPE", message: CONTENT_TYPE_HINT });
     });
-    const options = {
-      bodyLimit: EXCHANGE_BOUNDS.bytesMax,
-      schema: { summary: "Load exchange rates", querystring: LoadQuery },
-    };
+    const schema = { summary: "Load exchange rates", querystring: LoadQuery, "x-cli": LOAD };
+    const options = { bodyLimit: EXCHANGE_BOUNDS.bytesMax, schema };
     scope.post("/v1/rates/currencies", options, async (request, reply) => {
       const { strict, ...stated } = request.query;
       const defaults = readQuery(stated);
@@ -109,12 +126,35 @@ const ListQuery = Type.Object(
   { additionalProperties: false, description: "there are source and on" },
 );
 
+const LIST: CommandView = {
+  command: "rates currencies list",
+  about: "Their sources, and the rates that convert today, or on another day.",
+  example: "--on 2026-11-20",
+  sections: [
+    {
+      of: "sources",
+      columns: {
+        SOURCE: "source",
+        BASE: "base",
+        FROM: "first",
+        TO: "last",
+        CURRENCIES: "currencies",
+        "LOADED AT": "loaded_at",
+      },
+    },
+    {
+      of: "rates",
+      columns: { SOURCE: "source", DATE: "date", BASE: "base", CURRENCY: "currency", RATE: "rate" },
+    },
+  ],
+};
+
 /** `GET /v1/rates/currencies`: the sources, and the rates that convert on a day. */
 export function listCurrenciesRoute(app: Listener, { database, productCells, clock }: RatePorts): void {
   const cell = productCells.of("rates");
   app.get(
     "/v1/rates/currencies",
-    { schema: { summary: "List exchange rates", querystring: ListQuery } },
+    { schema: { summary: "List exchange rates", querystring: ListQuery, "x-cli": LIST } },
     async (request, reply) => {
       const wanted = readQuery(request.query);
       if (typeof wanted === "string") return refuse(reply, { code: "INVALID_REQUEST", message: wanted });
@@ -136,9 +176,16 @@ const RemoveQuery = Type.Object(
 
 /** `DELETE /v1/rates/currencies`: a source's rates of a day, or all of them. Values of indices stay. */
 export function removeCurrenciesRoute(app: Listener, ports: RatePorts): void {
+  const view = {
+    command: "rates currencies remove",
+    about: "Values of indices that were computed with them stay.",
+    arguments: ["source"],
+    example: "ECB --on 2026-11-20",
+    text: "Removed {removed} exchange rates.",
+  };
   app.delete(
     "/v1/rates/currencies",
-    { schema: { summary: "Remove exchange rates of a source", querystring: RemoveQuery } },
+    { schema: { summary: "Remove exchange rates of a source", querystring: RemoveQuery, "x-cli": view } },
     async (request, reply) => {
       const wanted = readQuery(request.query);
       if (typeof wanted === "string") return refuse(reply, { code: "INVALID_REQUEST", message: wanted });

@@ -2,6 +2,7 @@ import type { FastifyReply } from "fastify";
 import Type from "typebox";
 
 import type { Listener } from "../../../http/listener.ts";
+import type { CommandView } from "../../../model/command-view.ts";
 import { readUuid } from "../../../model/uuid.ts";
 import {
   loadFile,
@@ -10,7 +11,7 @@ import {
   type FileLoadResult,
   type RatePorts,
 } from "../lanes/load.ts";
-import { readRates, REQUEST_BOUNDS, type RateProblem } from "../lanes/read-rates.ts";
+import { FILE_BOUNDS, readRates, REQUEST_BOUNDS, type RateProblem } from "../lanes/read-rates.ts";
 import type { TableFormat } from "../../../freight/tables/rows.ts";
 import { runInSlices } from "../../../runtime/time-slices.ts";
 import { refuse } from "../../../operator/errors.ts";
@@ -19,7 +20,7 @@ import { acceptRawBodies } from "../../../operator/raw-body.ts";
 
 /** `wakeForwarder`: broadcasts have been written, and the transaction has ended. */
 export type RateLoadPorts = RatePorts &
-  Pick<OperatorPorts, "onPushed"> & { readonly wakeForwarder: () => void };
+  Pick<OperatorPorts, "onPushed" | "takesFiles"> & { readonly wakeForwarder: () => void };
 
 /** The name of what is loaded. */
 export const RATES_LOADED = "rates";
@@ -32,6 +33,21 @@ const LoadQuery = Type.Object(
   },
   { additionalProperties: false, description: "there is strict" },
 );
+
+/** Files that a command sends. */
+export const TABLE_FILES = { csv: "text/csv", json: "application/json" };
+
+const LOAD: CommandView = {
+  command: "rates load",
+  about: "Line by line: a wrong line is reported, and the others are loaded.",
+  example: "rates-2026-12.csv --strict",
+  file: TABLE_FILES,
+  // Who loads for the first time reads why no event was raised.
+  text:
+    "Loaded {loaded} of {lines} rates; {replaced} of them replace others. {unchanged} were there already. Prices that " +
+    "changed today: {changes}{changes?| (a first rate of a lane, or one of other days, changes none)}.",
+  problems: { title: "Not loaded, {refused}", of: "problems", line: "line {line}: {message}" },
+};
 
 /** Problems that a response lists; it counts all. */
 export const PROBLEMS_IN_RESPONSE_MAX = 1_000;
@@ -49,14 +65,13 @@ export function loadRatesRoute(app: Listener, ports: RateLoadPorts): void {
       if (error.code !== "FST_ERR_CTP_INVALID_MEDIA_TYPE") throw error;
       return refuse(reply, { code: "UNSUPPORTED_MEDIA_TYPE", message: CONTENT_TYPE_HINT });
     });
-    const options = {
-      bodyLimit: REQUEST_BOUNDS.bytesMax,
-      schema: { summary: "Load rates", querystring: LoadQuery },
-    };
+    const bounds = ports.takesFiles === true ? FILE_BOUNDS : REQUEST_BOUNDS;
+    const schema = { summary: "Load rates", querystring: LoadQuery, "x-cli": LOAD };
+    const options = { bodyLimit: bounds.bytesMax, schema };
     scope.post("/v1/rates", options, async (request, reply) => {
       const format: TableFormat = /^text\/csv/i.test(request.headers["content-type"] ?? "") ? "csv" : "json";
       const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-      const read = await runInSlices(readRates(bytes, format, REQUEST_BOUNDS), ports.clock);
+      const read = await runInSlices(readRates(bytes, format, bounds), ports.clock);
       if (read.kind === "unreadable") {
         ports.onPushed?.(RATES_LOADED, { subject: null, isRead: false, problems: [read.message] });
         return refuseLoad(reply, read.message, NOTHING_READ);
@@ -97,17 +112,14 @@ export function problemsText(problems: readonly RateProblem[]): string {
 
 /** `DELETE /v1/rates/{id}`: takes a rate out of force; history keeps it. */
 export function removeRateRoute(app: Listener, ports: RateLoadPorts): void {
-  app.delete<{ Params: { id: string } }>(
-    "/v1/rates/:id",
-    { schema: { summary: "Withdraw a rate" } },
-    async (request, reply) => {
-      const id = readUuid(request.params.id);
-      const changes = id === null ? null : await removeLaneRate(ports, id);
-      if (id === null || changes === null) {
-        return refuse(reply, { code: "NOT_FOUND", message: "there is no rate of that id in force" });
-      }
-      if (changes > 0) ports.wakeForwarder();
-      return { id, deleted: true, changes };
-    },
-  );
+  const schema = { summary: "Withdraw a rate", "x-cli": { command: "rates remove", about: "Its history stays.", text: "Removed." } };
+  app.delete<{ Params: { id: string } }>("/v1/rates/:id", { schema }, async (request, reply) => {
+    const id = readUuid(request.params.id);
+    const changes = id === null ? null : await removeLaneRate(ports, id);
+    if (id === null || changes === null) {
+      return refuse(reply, { code: "NOT_FOUND", message: "there is no rate of that id in force" });
+    }
+    if (changes > 0) ports.wakeForwarder();
+    return { id, deleted: true, changes };
+  });
 }

@@ -1,14 +1,17 @@
-import type { OperatorRoutes } from "../../../operator/ports.ts";
+import type { OperatorRoute, OperatorRoutes } from "../../../operator/ports.ts";
 import { listCurrenciesRoute, loadCurrenciesRoute, removeCurrenciesRoute } from "./currencies.ts";
-import { computeIndexRoute, defineIndexRoute, removeIndexRoute } from "./indices.ts";
+import { computeIndexRoute, defineIndexRoute, listIndicesRoute, removeIndexRoute } from "./indices.ts";
+import { laneHistoryRoute, listRatesRoute } from "./lanes.ts";
 import { loadRatesRoute, removeRateRoute } from "./load.ts";
 
-/** `wakeForwarder` is called when broadcasts have been written, and the transaction has ended. */
-export function rateOperatorRoutes(wakeForwarder: () => void): OperatorRoutes {
+export function rateOperatorRoutes(): OperatorRoutes {
   const routes = [
     ...[loadRatesRoute, removeRateRoute],
     ...[defineIndexRoute, computeIndexRoute, removeIndexRoute],
     ...[loadCurrenciesRoute, listCurrenciesRoute, removeCurrenciesRoute],
   ];
-  return { guarded: routes.map((route) => (app, ports) => route(app, { ...ports, wakeForwarder })) };
+  const writing = routes.map((route): OperatorRoute => (app, ports) => {
+    route(app, { ...ports, wakeForwarder: ports.wakeForwarder ?? (() => undefined) });
+  });
+  return { guarded: [...writing, listRatesRoute, laneHistoryRoute, listIndicesRoute] };
 }

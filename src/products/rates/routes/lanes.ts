@@ -14,7 +14,7 @@ import type { ProductContext } from "../../../http/ports.ts";
 import { LanePath, LaneSchema, NO_LANE, PastRateSchema } from "../rate-schema.ts";
 import { DATE, UNLOCODE } from "../../../http/stated-rules.ts";
 
-const LanesQuery = Type.Object(
+export const LanesQuery = Type.Object(
   {
     ...PageQuery.properties,
     origin: Type.Optional(Type.String({ description: "only those from this UN/LOCODE", stated: UNLOCODE })),
