@@ -1,7 +1,7 @@
 /** What commands print: JSON for scripts, columns for people. */
 import type { ProcessContext } from "../runtime/process-context.ts";
 
-type CellValue = string | number | null;
+export type CellValue = string | number | null;
 
 /** `unless empty` leaves the column out where no row has anything in it. */
 export type Column<Row> = readonly [

@@ -35,7 +35,7 @@ export async function runOperation(at: CommandContext, run: OperationRun): Promi
   if (run.json) at.out(jsonText(value));
   else if (!isRefused)
     at.out(view.text === undefined ? answerText(value, view) : `${fill(view.text, said) ?? ""}\n`);
-  if (!run.json && view.note !== undefined) at.err(`${fill(view.note, said) ?? ""}\n`);
+  note(at, run, said);
   if (!run.json && view.problems !== undefined && problems.length > 0) {
     const title = isRefused ? messageOf(value, run).split(":", 1)[0] : fill(view.problems.title, value);
     at.err(`${title}:\n${problemLines(problems, PROBLEMS_SHOWN_MAX, ": --json lists all")}\n`);
@@ -100,6 +100,7 @@ async function printList(at: CommandContext, run: OperationRun, name: string): P
   const rows: unknown[] = [];
   const unavailable = new Set<unknown>();
   let cursor: string | undefined;
+  let last: unknown;
   do {
     const isPaged = fields.some((one) => one.name === "limit");
     const page = new Map(values);
@@ -109,14 +110,21 @@ async function printList(at: CommandContext, run: OperationRun, name: string): P
     rows.push(...([valueAt(answer, name) ?? []].flat() as unknown[]));
     for (const cell of [valueAt(answer, "unavailable_cells") ?? []].flat()) unavailable.add(cell);
     cursor = valueAt(answer, "next_cursor") as string | undefined;
+    last = answer;
   } while (cursor !== undefined && rows.length < limit);
   const hidden = [...values.keys()].filter((one) => one.endsWith("_id"));
   if (rows.length === 0) await requireNamed(run);
   at.out(json ? jsonText(rows) : rowsText(rows, view, hidden));
+  note(at, run, last);
   if (cursor !== undefined) at.err(`There are more: --limit takes up to ${LIMIT_MAX}.\n`);
   if (unavailable.size === 0) return;
   at.err(`Some are missing here: these cells do not answer: ${[...unavailable].join(", ")}.\n`);
   at.exitStatus = 1;
+}
+
+function note(at: CommandContext, { json, operation: { view } }: OperationRun, said: unknown): void {
+  const text = json || view.note === undefined ? null : fill(view.note, said);
+  if (text !== null) at.err(`${text}\n`);
 }
 
 /** A search answers nothing for an account that is not there; who mistyped it should hear it. */

@@ -6,7 +6,7 @@
  *     {a?yes|no}     one or the other template, by whether there is anything; {a=b?yes|no}, by whether it is b
  *     {a[{b} x {c}]} the template for each item
  */
-export type CellValue = string | number | null;
+import { display, type CellValue } from "./print.ts";
 
 const CONDITION = /^([\w.|]+)(?:=(\w+))?\?(.*)$/s;
 const EACH = /^([\w.]+)\[(.*)\]$/s;
@@ -90,6 +90,6 @@ function textOf(value: unknown): CellValue {
   if (Array.isArray(value)) return [...new Set(value.map((item) => textOf(item) ?? "-"))].join(", ") || null;
   if (typeof value === "number") return value;
   if (typeof value === "boolean") return value ? "yes" : "no";
-  if (typeof value === "string") return value === "" ? null : value;
+  if (typeof value === "string") return value === "" ? null : display(value);
   return value === null || value === undefined ? null : JSON.stringify(value);
 }

@@ -12,6 +12,7 @@ import type { Product } from "../model/product.ts";
 import { readUuid } from "../model/uuid.ts";
 import { chooseCell, insertAccount, listAccounts, updateAccount } from "../store/accounts/accounts.ts";
 import { accountRead } from "../store/accounts/accounts.sql.ts";
+import { cellNumbered } from "../store/cell.ts";
 import { refuse } from "./errors.ts";
 import type { OperatorPorts } from "./ports.ts";
 
@@ -22,7 +23,17 @@ const Entitlements = Type.Array(Type.String(), { description: "what the account 
 
 export const AccountPath = Type.Object({ id: Type.String() });
 
+/** Of a query. */
+export const OfAccount = Type.String({ description: "whose: the id of an account" });
+
 export const NO_ACCOUNT: Refusal = { code: "NOT_FOUND", message: "there is no account of that id" };
+
+/** Null: there is no such account. */
+export async function homeOf({ database, cells }: Pick<OperatorPorts, "database" | "cells">, typed: string) {
+  const id = readUuid(typed);
+  const account = id === null ? null : await accountRead(database, cells[0], id);
+  return account === null ? null : { accountId: account.id, cell: cellNumbered(cells, account.cell) };
+}
 
 /** An account as the operator sees it. */
 const operatorAccount = resource("Account", {

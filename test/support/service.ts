@@ -17,6 +17,9 @@ import { createOpsServer } from "../../src/operator/server.ts";
 import { broadcastRoutes } from "../../src/freight/broadcasts/routes.ts";
 import { sourceRoutes } from "../../src/freight/sources/routes.ts";
 import { airOperatorRoutes } from "../../src/products/air/operator/messages.ts";
+import { waybillOperatorRoutes } from "../../src/products/air/operator/waybills.ts";
+import { listPlansRoute } from "../../src/products/loading/operator/plans.ts";
+import { containerOperatorRoutes } from "../../src/products/ocean/operator/containers.ts";
 import { oceanOperatorRoutes } from "../../src/products/ocean/operator/positions.ts";
 import { rateOperatorRoutes } from "../../src/products/rates/operator/routes.ts";
 import { scheduleOperatorRoutes } from "../../src/products/schedules/operator/push.ts";
@@ -177,6 +180,7 @@ export function createListeners(options: Partial<PublicOptions>, given: Listener
       airOperatorRoutes(createReferenceIndex(ports), () => undefined),
       scheduleOperatorRoutes({ feeds: [], ingest: async () => undefined }),
       rateOperatorRoutes(),
+      { guarded: [...containerOperatorRoutes, ...waybillOperatorRoutes(async () => []), listPlansRoute] },
       { guarded: [accountProductsRoute(settings, { ...ports, checkUrl }), portalLinksRoute(linking)] },
       sourceRoutes(async () => []),
       broadcastRoutes,

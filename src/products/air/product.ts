@@ -20,8 +20,12 @@ export const air = defineProduct({
     {
       name: "waybills",
       summary: "list, show and stop tracked air waybills",
-      load: () => import("./commands/waybills.ts"),
+      about: "Waybills are what air cargo tracking polls airlines for.",
     },
   ],
+  operatorRoutes: async (files) => {
+    const { waybillOperatorRoutes } = await import("./operator/waybills.ts");
+    return { guarded: waybillOperatorRoutes(async () => (await files()).airlinesFile?.airlines ?? null) };
+  },
   start: async (...given) => (await import("./running.ts")).startAir(...given),
 });

@@ -8,8 +8,13 @@ import { LOADING_SETTINGS } from "./settings.ts";
 export const loading = defineProduct({
   ...catalogue,
   commands: [
-    { name: "plans", summary: "list an account's load plans", load: () => import("./commands/plans.ts") },
+    {
+      name: "plans",
+      summary: "list an account's load plans",
+      about: "Plans are what load planning has worked out.",
+    },
   ],
+  operatorRoutes: async () => ({ guarded: [(await import("./operator/plans.ts")).listPlansRoute] }),
   settings: LOADING_SETTINGS,
   migrations: join(import.meta.dirname, "migrations"),
   accountTables: ["load_plans"],

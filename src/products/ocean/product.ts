@@ -30,9 +30,13 @@ export const ocean = defineProduct({
     {
       name: "containers",
       summary: "list, show, recheck and stop tracked containers, import milestones",
-      load: () => import("./commands/containers.ts"),
+      about: "Containers are what ocean tracking polls carriers for.",
+      byHand: async () => [(await import("./commands/import-milestones.ts")).importCommand],
     },
   ],
+  operatorRoutes: async () => ({
+    guarded: (await import("./operator/containers.ts")).containerOperatorRoutes,
+  }),
   onCallsChanged: async (...change) =>
     (await import("./scheduled/awaited-sailings.ts")).wakeShipments(...change),
   messages: async () => ({

@@ -1,0 +1,185 @@
+/** Containers of all accounts, as clients see them, and why exactly the last poll had no answer. */
+import Type from "typebox";
+
+import {
+  findShipment,
+  notTracked,
+  OwnerQuery,
+  ReferencePath,
+  stopRoute,
+  type Trackable,
+} from "../../../freight/tracking/shipments-of-all.ts";
+import { getShipment, listShipments } from "../../../freight/tracking/store/shipments-read.ts";
+import { readReference } from "../../../freight/references/reference.ts";
+import type { Listener } from "../../../http/listener.ts";
+import { CURSOR_ERROR, NextCursor, pageOf, PageQuery, readPage } from "../../../http/page.ts";
+import type { CommandView } from "../../../model/command-view.ts";
+import { nullable } from "../../../model/data-types.ts";
+import { homeOf, NO_ACCOUNT, OfAccount } from "../../../operator/accounts.ts";
+import { refuse } from "../../../operator/errors.ts";
+import type { OperatorRoute } from "../../../operator/ports.ts";
+import { notifyWork } from "../../../store/endpoints/invalidations.ts";
+import { OCEAN_PRODUCT } from "../ocean-product.ts";
+import { readRecord } from "../record/record.ts";
+import { ContainerDetailSchema, ContainerSchema } from "../tracking/container-schema.ts";
+import { readFilter, SHIPMENT_STATUSES } from "../tracking/shipment-filter.ts";
+import { eventView, shipmentDetail, shipmentView } from "../tracking/shipment-view.ts";
+import { recheck } from "../tracking/track.ts";
+
+const CONTAINER: Trackable = {
+  noun: "container",
+  product: OCEAN_PRODUCT,
+  example: "HRNU4000017",
+  read: (typed) => readReference(typed, []),
+};
+
+const Failure = nullable(Type.String({ description: "of the last poll, as metrics count it" }));
+
+const Listed = Type.Object(
+  { ...ContainerSchema.properties, failure: Failure },
+  { title: "OperatorContainer" },
+);
+
+const Detailed = Type.Object(
+  {
+    account_id: Type.String({ format: "uuid" }),
+    ...ContainerDetailSchema.properties,
+    failure: Failure,
+    early: Type.Array(ContainerDetailSchema.properties.events.items, {
+      description: "what the carrier calls actual though it lies in the future",
+    }),
+  },
+  { title: "OperatorContainerDetail" },
+);
+
+const ListQuery = Type.Object(
+  {
+    ...PageQuery.properties,
+    account_id: OfAccount,
+    status: Type.Optional(
+      Type.Enum([...SHIPMENT_STATUSES], { description: "only containers of this status" }),
+    ),
+    carrier: Type.Optional(Type.String({ description: "only containers of the carrier of this SCAC" })),
+    reference: Type.Optional(Type.String({ description: "only the container with this reference" })),
+  },
+  { additionalProperties: false },
+);
+
+const LIST: CommandView = {
+  ...{ command: "containers list", rows: "containers", limit: 50 },
+  about: "Newest first, and why the last poll had no answer.",
+  example: "--account 01a1fc98-3684-702d-8add-9c7eb13bfa2f --status arriving",
+  columns: {
+    ID: "id",
+    REFERENCE: "reference",
+    CARRIER: "carrier",
+    STATUS: "status",
+    ETA: "eta",
+    REFRESHED: "refreshed_at",
+    FAILURE: "failure",
+  },
+};
+
+/** `GET /v1/containers`: an account's, newest first */
+const listRoute: OperatorRoute = (app: Listener, ports) => {
+  const response = { 200: Type.Object({ containers: Type.Array(Listed), next_cursor: NextCursor }) };
+  const schema = { querystring: ListQuery, response, "x-cli": LIST };
+  app.get("/v1/containers", { schema }, async (request, reply) => {
+    const wanted = readPage(request.query);
+    if (wanted === null) return refuse(reply, { code: "INVALID_REQUEST", message: CURSOR_ERROR });
+    const read = readFilter(request.query, []);
+    if (read.kind === "invalid")
+      return refuse(reply, { code: "INVALID_REQUEST", message: `query.${read.name} ${read.message}` });
+    const home = await homeOf(ports, request.query.account_id);
+    if (home === null) return refuse(reply, NO_ACCOUNT);
+    const owner = { product: OCEAN_PRODUCT, accountId: home.accountId };
+    const { items, nextCursor } = await pageOf(wanted, (page) =>
+      listShipments(ports.database, home.cell, owner, read.filter, page),
+    );
+    return {
+      containers: items.map((one) => ({ ...shipmentView(one), failure: one.failure })),
+      ...(nextCursor !== undefined && { next_cursor: nextCursor }),
+    };
+  });
+};
+
+const PLACE = "place.unlocode|place.name";
+
+const SHOW: CommandView = {
+  command: "containers show",
+  example: CONTAINER.example,
+  sections: [
+    {
+      facts: {
+        Container: "id",
+        Account: "account_id",
+        Reference: "{reference} ({identifier_type|'type not known'})",
+        Carrier: "carrier",
+        Status: "{status}{awaiting_next_trip?, awaiting the next trip}",
+        Route:
+          "{origin.unlocode|origin.name}{transshipments? > {transshipments.unlocode}} > {discharge.unlocode|discharge.name}",
+        Destination: "destination.unlocode|destination.name",
+        Vessel: "{vessel.name}{voyage? {voyage}}",
+        ETA: "{eta}{eta_is_actual? (arrived)}",
+        "Last free day": "free_time.last_free_day",
+        Refreshed: "{refreshed_at}, next {next_refresh_at}",
+        "Last failure": "failure",
+        "Incomplete?": "{incomplete?the carrier cut its last answer}",
+        "Called actual?": `{early[{name} {${PLACE}} {event_date_time}, in the future]}`,
+      },
+    },
+    { of: "boxes", columns: { BOX: "equipment_reference", STATUS: "status", ETA: "eta" } },
+    {
+      of: "events",
+      columns: {
+        TIME: "event_date_time",
+        "": "classifier",
+        BOX: "equipment_reference",
+        EVENT: "name",
+        PLACE,
+        VESSEL: "vessel.name",
+      },
+    },
+  ],
+};
+
+/** `GET /v1/containers/{reference}` */
+const showRoute: OperatorRoute = (app: Listener, ports) => {
+  const schema = {
+    params: ReferencePath,
+    querystring: OwnerQuery,
+    response: { 200: Detailed },
+    "x-cli": SHOW,
+  };
+  app.get("/v1/containers/:reference", { schema }, async (request, reply) => {
+    const found = await findShipment(ports, CONTAINER, request.params, request.query);
+    if ("code" in found) return refuse(reply, found);
+    const { id, accountId, cell } = found;
+    const shipment = await getShipment(ports.database, cell, { product: OCEAN_PRODUCT, accountId }, id);
+    if (shipment === null) return refuse(reply, notTracked(CONTAINER, id));
+    const boxes = shipment.record === null ? [] : readRecord(shipment.record).boxes;
+    const early = boxes.flatMap((box) => box.early ?? []).map(eventView);
+    const detail = shipmentDetail(shipment, ports.clock.nowMs());
+    return { account_id: accountId, ...detail, failure: shipment.failure, early };
+  });
+};
+
+/** `POST /v1/containers/{reference}/recheck`: polled before all others, by a node that polls */
+const recheckRoute: OperatorRoute = (app: Listener, ports) => {
+  const view = {
+    ...{ command: "containers recheck", example: CONTAINER.example, text: "{id} is polled next." },
+    about: "A node that polls must be running.",
+  };
+  const schema = { params: ReferencePath, querystring: OwnerQuery, "x-cli": view };
+  app.post("/v1/containers/:reference/recheck", { schema }, async (request, reply) => {
+    const found = await findShipment(ports, CONTAINER, request.params, request.query);
+    if ("code" in found) return refuse(reply, found);
+    const { id, accountId, cell } = found;
+    const queued = await recheck({ ...ports, wake: () => undefined }, cell, accountId, id);
+    if (!queued) return refuse(reply, notTracked(CONTAINER, id));
+    await notifyWork(ports.database, cell);
+    return { id, queued };
+  });
+};
+
+export const containerOperatorRoutes = [listRoute, showRoute, recheckRoute, stopRoute(CONTAINER)];
