@@ -3,19 +3,18 @@ import type { InFlightDelivery } from "../model/delivery.ts";
 import type { Cancel } from "../runtime/clock.ts";
 import { createLoopMonitor, type LoopHandle } from "../runtime/loop-monitor.ts";
 import type { Cell } from "../store/cell.ts";
-import { createCellQueues, type CellQueues } from "./cell-queues.ts";
-import { createClaimer, type Claimer } from "./claim/claim.ts";
-import { createInFlight, type InFlight } from "./claim/in-flight.ts";
+import { createCellQueues } from "./cell-queues.ts";
+import { createClaimer } from "./claim/claim.ts";
+import { createInFlight } from "./claim/in-flight.ts";
 import type { EndpointQueue } from "./dispatch/endpoint-queue.ts";
 import type { EngineContext } from "./engine-context.ts";
-import { createInvalidations, type Invalidations } from "./membership/invalidations.ts";
-import type { Member } from "./membership/member.ts";
+import { createInvalidations } from "./membership/invalidations.ts";
 import { createMembership, type MembershipPorts } from "./membership/membership.ts";
-import { createRefresh, type Refresh } from "./membership/refresh.ts";
+import { createRefresh } from "./membership/refresh.ts";
 import { createPruner } from "./prune/prune.ts";
 import { createMissedEvents } from "./raise/missed-events.ts";
 import { createRaiser, type Raiser } from "./raise/raise.ts";
-import { createSettler, type Settler, type SettlerPorts } from "./settle/settle.ts";
+import { createSettler, type SettlerPorts } from "./settle/settle.ts";
 
 /**
  * The engine of one cell. What a node has in flight there belongs to its membership; raising and claiming bring it,
@@ -23,33 +22,21 @@ import { createSettler, type Settler, type SettlerPorts } from "./settle/settle.
  */
 export type CellEngine = ReturnType<typeof createCellEngine>;
 
-/** What the stages of one cell share. */
-type Parts = {
-  readonly engine: EngineContext;
-  readonly member: Member;
-  readonly inFlight: InFlight;
-  readonly queues: CellQueues;
-  readonly claimer: Claimer;
-  readonly refresh: Refresh;
-  readonly invalidations: Invalidations;
-  readonly settler: Settler;
-};
-
 /** With this many refused results, more than a few rows are at fault: nothing is sent until it takes them. */
 const REFUSED_MAX = 100;
 
-export function createCellEngine(cell: Cell, shared: EngineContext) {
-  const { settings, log, clock } = shared;
-  // The loops of one cell do not make the others ill.
-  const loops = createLoopMonitor(clock, log);
-  const engine: EngineContext = { ...shared, loops };
+type Parts = ReturnType<typeof createParts>;
+
+/** Makes the parts of a cell, each with the ones before it. */
+function createParts(cell: Cell, engine: EngineContext) {
+  const { settings, log } = engine;
   // Its callbacks run after all parts exist.
   const membership = createMembership(settings, { ...engine, cell, ...membershipPorts(() => parts) });
   const { member } = membership;
   const inFlight = createInFlight(engine, member);
   const queues = createCellQueues(engine, member, inFlight);
-  const claimer = createClaimer({ engine, member, queues, inFlight });
-  const refresh = createRefresh({ engine, member, queues, inFlight, claimer });
+  const claimer = createClaimer({ engine, member, inFlight, queues });
+  const refresh = createRefresh({ engine, member, inFlight, queues, claimer });
   const invalidations = createInvalidations(settings, {
     ...engine,
     member,
@@ -62,12 +49,23 @@ export function createCellEngine(cell: Cell, shared: EngineContext) {
       refresh.all();
     },
   });
-  const settler = createSettler(settings, { ...engine, cell, ...settlerPorts(() => parts) });
+  const settling = { engine, inFlight, queues, claimer, refresh, invalidations };
+  const settler = createSettler(settings, { ...engine, cell, ...settlerPorts(settling) });
   const missed = createMissedEvents(engine, cell);
-  const raiser = createRaiser({ engine, member, queues, inFlight, claimer, onMissed: missed.add });
+  const raiser = createRaiser({ engine, member, inFlight, queues, claimer, onMissed: missed.add });
   const pruner = createPruner(engine, cell);
-  const parts: Parts = { engine, member, inFlight, queues, claimer, refresh, invalidations, settler };
+  const parts = { ...settling, membership, member, settler, missed, raiser, pruner };
+  return parts;
+}
 
+export function createCellEngine(cell: Cell, shared: EngineContext) {
+  const { settings, log, clock } = shared;
+  // The loops of one cell do not make the others ill.
+  const loops = createLoopMonitor(clock, log);
+  const engine: EngineContext = { ...shared, loops };
+  const parts = createParts(cell, engine);
+  const { membership, member, inFlight, queues, claimer, refresh, invalidations } = parts;
+  const { settler, missed, raiser, pruner } = parts;
   let membershipLoop: LoopHandle | null = null;
   const starting = createCellStart(cell, engine, async () => {
     await pruner.prepare();
@@ -161,10 +159,11 @@ function membershipPorts(parts: () => Parts) {
   } satisfies Partial<MembershipPorts>;
 }
 
+type Settling = Pick<Parts, "engine" | "inFlight" | "queues" | "claimer" | "refresh" | "invalidations">;
+
 /** What follows from results that are written. */
-function settlerPorts(parts: () => Parts) {
+function settlerPorts({ engine, inFlight, queues, claimer, refresh, invalidations }: Settling) {
   function publishDisabled(accountId: string, endpoint: string): void {
-    const { engine, invalidations } = parts();
     invalidations
       .publish(accountId, endpoint)
       .catch((cause: unknown) =>
@@ -176,7 +175,6 @@ function settlerPorts(parts: () => Parts) {
   }
   return {
     onWritten(batch) {
-      const { engine, inFlight, queues, claimer } = parts();
       for (const { queue, delivery, settlement } of batch) {
         const next = inFlight.settled(delivery);
         if (next !== null) {
@@ -187,9 +185,8 @@ function settlerPorts(parts: () => Parts) {
       engine.onCapacityFreed();
       engine.traces?.settled(batch);
     },
-    onDisowned: (deliveries) => parts().inFlight.disown(deliveries),
+    onDisowned: inFlight.disown,
     onFailing(endpoints) {
-      const { engine, queues, refresh } = parts();
       for (const { id, accountId, product, failureCount, disabled } of endpoints) {
         // The endpoint went inactive (spec 3.2: disabled).
         if (!disabled) continue;

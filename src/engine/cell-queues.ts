@@ -12,6 +12,14 @@ import type { Member } from "./membership/member.ts";
 /** The endpoint queues of one cell, and the ways of a delivery into them and back to the queue table. */
 export type CellQueues = ReturnType<typeof createCellQueues>;
 
+/** What the stages of one cell work with. */
+export type CellParts = {
+  readonly engine: EngineContext;
+  readonly member: Member;
+  readonly inFlight: InFlight;
+  readonly queues: CellQueues;
+};
+
 /** Reads of endpoints that wait or run. */
 const READS_MAX = 1_000;
 

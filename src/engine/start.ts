@@ -9,12 +9,13 @@ import { sideBySide } from "../runtime/side-by-side.ts";
 import { sleep } from "../runtime/sleep.ts";
 import type { Cell } from "../store/cell.ts";
 import { createAccountCells, type AccountCells } from "../store/accounts/account-cells.ts";
-import type { NodeContext } from "../store/node-context.ts";
 import type { NodeDescription } from "../store/nodes/nodes.ts";
 import { createCellEngine, type CellEngine } from "./cell-engine.ts";
 import {
   addPart,
+  createBackpressure,
   createMemoryBudget,
+  FREE_SHARE,
   isShareFree,
   isShort,
   type MemoryBudget,
@@ -27,7 +28,6 @@ import { createIntervals, createSweeps } from "./intervals.ts";
 import { createInvariants, type Invariant, type Invariants } from "./invariants.ts";
 import { createSessions } from "./membership/sessions.ts";
 import { ping, raise, raiseWithin, type AcceptPorts } from "./raise/accept.ts";
-import { createBackpressure, FREE_SHARE } from "./raise/backpressure.ts";
 import { createRoutes } from "./raise/routes.ts";
 import { fingerprintsOf, signingKey, type MasterKeys } from "./secret.ts";
 import type { EngineSettings } from "./settings.ts";
@@ -58,7 +58,19 @@ export type EngineGauges = {
   readonly degradedQueues: number;
 };
 
-export type EnginePorts = Pick<NodeContext, "database" | "clock" | "random" | "log"> & {
+export type EnginePorts = Pick<
+  EngineContext,
+  | "database"
+  | "clock"
+  | "random"
+  | "log"
+  | "delivers"
+  | "onWork"
+  | "onDisabled"
+  | "onUnheard"
+  | "onExpired"
+  | "traces"
+> & {
   readonly cells: readonly Cell[];
   /** Absent: the directory is asked for accounts that this node has not met. */
   readonly accountCells?: AccountCells;
@@ -70,17 +82,8 @@ export type EnginePorts = Pick<NodeContext, "database" | "clock" | "random" | "l
   readonly headerTag: (product: string) => string;
   /** The `data` of a ping as JSON text (spec 2.4: ping). */
   readonly pingData: string;
-  /** False on a node that raises events and leaves sending to others. */
-  readonly delivers: boolean;
-  /** See `EngineContext`. */
-  readonly onWork?: EngineContext["onWork"] | undefined;
   readonly onAttempt?: OnAttempt;
   readonly onPostponed?: DispatchPorts["onPostponed"];
-  /** These three: see `EngineContext`. */
-  readonly onDisabled?: EngineContext["onDisabled"];
-  readonly onUnheard?: EngineContext["onUnheard"];
-  readonly onExpired?: EngineContext["onExpired"];
-  readonly traces?: EngineContext["traces"];
 };
 
 /** Called after every attempt. `arrivedMs` have passed since the raising, null where nothing was delivered. */

@@ -5,11 +5,11 @@ import { describe, test } from "node:test";
 import fc from "fast-check";
 
 import { createInvariants } from "../../src/engine/invariants.ts";
-import { createBackpressure } from "../../src/engine/raise/backpressure.ts";
 import { DEFAULT_ENGINE_SETTINGS } from "../../src/engine/settings.ts";
 import {
   addPart,
   allocate,
+  createBackpressure,
   freeCapacity,
   deallocate,
   createMemoryBudget,

@@ -5,13 +5,11 @@ import { sleep } from "../../runtime/sleep.ts";
 import { claimDue } from "../../store/deliveries/queue.ts";
 import { queueNextDue, queueSweep } from "../../store/deliveries/queue.sql.ts";
 import type { EndpointQueue } from "../dispatch/endpoint-queue.ts";
-import type { Member } from "../membership/member.ts";
 import { classifyFailure } from "../batch-writer.ts";
-import type { CellQueues } from "../cell-queues.ts";
-import type { EngineContext } from "../engine-context.ts";
+import type { CellParts } from "../cell-queues.ts";
 import { createDueHeap, nextDueMs, schedule, takeDue, unschedule, type DueHeap } from "./due-heap.ts";
 import { createFailedClaims, type FailedClaims } from "./failed-claims.ts";
-import { COMMIT_UNKNOWN_MS_MAX, type InFlight } from "./in-flight.ts";
+import { COMMIT_UNKNOWN_MS_MAX } from "./in-flight.ts";
 import { reserve } from "./memory-budget.ts";
 
 /**
@@ -26,14 +24,7 @@ import { reserve } from "./memory-budget.ts";
  */
 export type Claimer = ReturnType<typeof createClaimer>;
 
-type Parts = {
-  readonly engine: EngineContext;
-  readonly member: Member;
-  readonly queues: CellQueues;
-  readonly inFlight: InFlight;
-};
-
-type State = Parts & {
+type State = CellParts & {
   readonly heap: DueHeap;
   readonly failedClaims: FailedClaims;
   readonly blocked: Set<EndpointQueue>;
@@ -57,7 +48,7 @@ const RETRY_MS = 1_000;
 /** Deliveries due within this time are claimed together. */
 const COALESCE_MS = 20;
 
-export function createClaimer(parts: Parts) {
+export function createClaimer(parts: CellParts) {
   const { engine, member } = parts;
   const state: State = {
     ...parts,

@@ -2,12 +2,9 @@ import type { Target } from "../../model/endpoint.ts";
 import { sleep } from "../../runtime/sleep.ts";
 import { acknowledgeInvalidation, latestInvalidation } from "../../store/endpoints/invalidations.ts";
 import { targetList } from "../../store/endpoints/routes.sql.ts";
-import type { CellQueues } from "../cell-queues.ts";
+import type { CellParts } from "../cell-queues.ts";
 import type { Claimer } from "../claim/claim.ts";
-import type { InFlight } from "../claim/in-flight.ts";
 import type { EndpointQueue } from "../dispatch/endpoint-queue.ts";
-import type { EngineContext } from "../engine-context.ts";
-import type { Member } from "./member.ts";
 
 /**
  * Applies the state of endpoints in the database to this node: of one that has changed, or of all, after invalidations
@@ -19,13 +16,7 @@ import type { Member } from "./member.ts";
  */
 export type Refresh = ReturnType<typeof createRefresh>;
 
-type Parts = {
-  readonly engine: EngineContext;
-  readonly member: Member;
-  readonly queues: CellQueues;
-  readonly inFlight: InFlight;
-  readonly claimer: Claimer;
-};
+type Parts = CellParts & { readonly claimer: Claimer };
 
 type State = Parts & {
   isUnderWay: boolean;

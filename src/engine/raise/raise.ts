@@ -11,11 +11,8 @@ import {
   type RaiseBatch,
 } from "../../store/deliveries/raising.ts";
 import { createBatch, isCommitUnknown, type RowSize } from "../batch-writer.ts";
-import type { CellQueues } from "../cell-queues.ts";
+import type { CellParts } from "../cell-queues.ts";
 import type { Claimer } from "../claim/claim.ts";
-import type { InFlight } from "../claim/in-flight.ts";
-import type { EngineContext } from "../engine-context.ts";
-import type { Member } from "../membership/member.ts";
 import { absentFrom, receiversOf, type Route } from "./routes.ts";
 
 /**
@@ -43,11 +40,7 @@ export type Uncommitted = PendingWrite & {
   readonly atMs: number;
 };
 
-type Parts = {
-  readonly engine: EngineContext;
-  readonly member: Member;
-  readonly queues: CellQueues;
-  readonly inFlight: InFlight;
+type Parts = CellParts & {
   readonly claimer: Claimer;
   /** Inactive endpoints would have received so many events. */
   readonly onMissed: (missed: ReadonlyMap<string, number>) => void;
