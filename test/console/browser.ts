@@ -78,8 +78,8 @@ export async function openSession(
 ): Promise<void> {
   const answer = await pages.request.post(`${service.opsUrl}/v1/session`, { ...ASK_AGAIN, data: { token } });
   assert.equal(answer.status(), 200);
-  const session = JSON.stringify((await answer.json()).token);
-  await pages.addInitScript(`sessionStorage.setItem("boathook session 1", ${session})`);
+  const session = JSON.stringify(JSON.stringify(await answer.json()));
+  await pages.addInitScript(`sessionStorage.setItem("boathook session 2", ${session})`);
 }
 
 export const LOOKS = [

@@ -64,7 +64,7 @@ function seeWaybills(scene: FreightScene, at: string): Use {
     await page.getByLabel("Status").selectOption("delivered");
     await page.waitForURL(/status=delivered/);
     const badges = page.getByRole("table", { name: "Waybills" }).locator("tbody .badge");
-    await page.locator(".waybills tbody tr").nth(3).waitFor();
+    await page.getByRole("table", { name: "Waybills" }).getByRole("row").nth(4).waitFor();
     assert.deepEqual([...new Set(await badges.allInnerTexts())], ["Delivered"]);
     await page.reload();
     await page.getByRole("table", { name: "Waybills" }).waitFor();

@@ -3,30 +3,26 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import {
+  allowanceOf,
+  ALLOWANCES,
   bodyOf,
   emptyDraft,
   emptyLine,
-  hasOpenSides,
-  OPEN_TYPES,
-  refusalOf,
-  type Draft,
-  type Line,
-} from "../../packages/console/src/freight/loading/draft.ts";
-import {
   emptyPallet,
-  PALLETS,
-  type PalletDraft,
-} from "../../packages/console/src/freight/loading/pallet-draft.ts";
-import {
-  allowanceOf,
-  ALLOWANCES,
   emptyVehicle,
   GROUPS,
+  hasOpenSides,
+  OPEN_TYPES,
+  PALLETS,
+  refusalOf,
   withAllowance,
   withGroup,
+  type Draft,
   type GroupDraft,
+  type Line,
+  type PalletDraft,
   type VehicleDraft,
-} from "../../packages/console/src/freight/loading/vehicle-draft.ts";
+} from "../../packages/console/src/freight/loading/draft.ts";
 import { compileValidator } from "../../src/http/validation.ts";
 import { CONTAINER_TYPES } from "../../src/products/loading/request/container-types.ts";
 import { PALLET_CODES } from "../../src/products/loading/request/pallet-types.ts";

@@ -19,12 +19,6 @@ const day = new Intl.DateTimeFormat(undefined, {
   timeZone: "UTC",
 });
 const clock = new Intl.DateTimeFormat(undefined, { ...parts, timeZone: "UTC" });
-const own = new Intl.DateTimeFormat(undefined, {
-  weekday: "short",
-  day: "2-digit",
-  month: "short",
-  ...parts,
-});
 const ownDay = new Intl.DateTimeFormat(undefined, { weekday: "short", ...parts });
 const ownClock = new Intl.DateTimeFormat(undefined, parts);
 
@@ -33,7 +27,8 @@ function wallOf(local: string): Date {
   return new Date(`${local.replace(/Z$/, "")}Z`);
 }
 
-function offsetText(minutes: number | undefined): string {
+/** Empty where nobody says. */
+export function offsetText(minutes: number | undefined): string {
   if (minutes === undefined || Number.isNaN(minutes)) return "";
   if (minutes === 0) return "UTC";
   const all = Math.abs(minutes);
@@ -83,13 +78,15 @@ function hereOf(iso: string, wall: Date): string {
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** How far a time has moved: `+2 d 4 h`; null: by less than an hour. */
+/** "+2 d 4 h", "−35 min": how far a time has moved. */
+export function moveText(ms: number): string {
+  return `${ms < 0 ? "−" : "+"}${spanOf(Math.abs(ms))}`;
+}
+
+/** In whole hours; null: by less than one. */
 export function movedBy(from: string | null, to: string | null): string | null {
   const ms = from === null || to === null ? 0 : Date.parse(to) - Date.parse(from);
-  if (!(Math.abs(ms) >= HOUR_MS)) return null;
-  const hours = Math.round(Math.abs(ms) / HOUR_MS);
-  const text = [hours >= 24 ? `${Math.floor(hours / 24)} d` : "", hours % 24 > 0 ? `${hours % 24} h` : ""];
-  return `${ms < 0 ? "−" : "+"}${text.filter((part) => part !== "").join(" ")}`;
+  return Math.abs(ms) >= HOUR_MS ? moveText(Math.round(ms / HOUR_MS) * HOUR_MS) : null;
 }
 
 export function isDaysApart(from: string | null, to: string | null): boolean {
@@ -102,12 +99,60 @@ export function untilText(iso: string): string {
   return ms < 0 ? `${spanOf(-ms)} ago` : `in ${spanOf(ms)}`;
 }
 
-/** An instant by the reader's clock, to the minute. */
-export function Instant({ at, none = "–" }: { readonly at: string | null; readonly none?: string }) {
+/** "in 3 days", "2 days ago", "today": by the reader's calendar. */
+export function daysFrom(at: string): string {
+  const midnight = (date: Date): number =>
+    new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime();
+  const days = Math.round((midnight(new Date(at)) - midnight(new Date())) / DAY_MS);
+  return new Intl.RelativeTimeFormat(undefined, { numeric: "auto" }).format(days, "day");
+}
+
+const dayAndMonth = { day: "2-digit", month: "short" } as const;
+const reader = {
+  full: formatsOf({ weekday: "short", ...dayAndMonth, ...parts }),
+  brief: formatsOf({ ...dayAndMonth, ...parts }),
+  wall: formatsOf({ ...dayAndMonth, ...parts, timeZone: "UTC" }),
+};
+
+/** With the year where that is another one. */
+function formatsOf(shape: Intl.DateTimeFormatOptions): (at: Date) => string {
+  const [here, other] = [shape, { ...shape, year: "numeric" as const }].map(
+    (one) => new Intl.DateTimeFormat(undefined, one),
+  ) as [Intl.DateTimeFormat, Intl.DateTimeFormat];
+  return (at) => (at.getFullYear() === new Date().getFullYear() ? here : other).format(at);
+}
+
+type InstantProps = {
+  readonly at: string | null;
+  readonly none?: string;
+  /** Without the day of the week. */
+  readonly isBrief?: boolean;
+};
+
+/** An instant by the reader's clock, to the minute; UTC appears when one points at it. */
+export function Instant({ at, none = "–", isBrief = false }: InstantProps) {
   if (at === null || Number.isNaN(Date.parse(at))) return <span class="quiet">{none}</span>;
   return (
     <time dateTime={at} title={`${at.slice(0, 16).replace("T", " ")} (UTC)`}>
-      {own.format(new Date(at))}
+      {reader[isBrief ? "brief" : "full"](new Date(at))}
     </time>
   );
+}
+
+export function Moment(props: Omit<InstantProps, "isBrief">) {
+  return <Instant {...props} isBrief />;
+}
+
+/** `local`: the place's wall clock, without an offset. */
+export function wallClock(local: string | undefined): string {
+  if (local === undefined) return "time not reported";
+  const at = new Date(`${local.slice(0, 19)}Z`);
+  if (Number.isNaN(at.getTime())) return local;
+  return reader.wall(at);
+}
+
+const dayOfYear = new Intl.DateTimeFormat(undefined, dayAndMonth);
+
+export function dayText(at: number): string {
+  return dayOfYear.format(new Date(at));
 }

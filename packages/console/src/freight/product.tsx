@@ -1,7 +1,7 @@
 /** The pages of one product, which are loaded when somebody first opens them. */
 import type { ComponentType } from "preact";
-import { useEffect, useState } from "preact/hooks";
 
+import { useLoaded } from "../ui/data.tsx";
 import { Note } from "../ui/parts.tsx";
 import "./ocean/ocean.css";
 import { PlaceProvider, type ProductPlace, type Tag } from "./place.tsx";
@@ -29,24 +29,12 @@ export function tagIn(text: string): Tag | null {
   return text in LOADS ? (text as Tag) : null;
 }
 
-export function ProductView({
-  tag,
-  rest,
-  place,
-}: Props & { readonly tag: Tag; readonly place: ProductPlace }) {
-  const [loaded, setLoaded] = useState<{
-    readonly tag: Tag;
-    readonly Pages: ComponentType<Props> | null;
-  } | null>(null);
-  useEffect(() => {
-    let isWanted = true;
-    void LOADS[tag]()
-      .then(({ Pages }) => Pages)
-      .catch(() => null)
-      .then((Pages) => isWanted && setLoaded({ tag, Pages }));
-    return () => {
-      isWanted = false;
-    };
+type ViewProps = Props & { readonly tag: Tag; readonly place: ProductPlace };
+
+export function ProductView({ tag, rest, place }: ViewProps) {
+  const loaded = useLoaded(async () => {
+    const module = await LOADS[tag]().catch(() => null);
+    return { tag, Pages: module?.Pages ?? null };
   }, [tag]);
   if (loaded?.tag !== tag) return <p class="loading">Loading…</p>;
   const { Pages } = loaded;

@@ -1,10 +1,15 @@
-import { usePages, Shown, Trouble, useData } from "../ui/data.tsx";
-import { Badge, Empty, Facts, Head, More, Section, Table } from "../ui/parts.tsx";
+/** Accounts, and what the keys of one would read of a product. */
+import { useEffect, useRef } from "preact/hooks";
+
+import type { Tag } from "../freight/place.tsx";
+import { NAMES, ProductView, tagIn } from "../freight/product.tsx";
+import { Found, useData, usePages } from "../ui/data.tsx";
+import { Badge, Empty, Head, Section } from "../ui/parts.tsx";
 import { Link } from "../ui/route.tsx";
+import { DataSection, ListSection } from "../ui/table.tsx";
 import { Time } from "../ui/time.tsx";
-import { ProductLinks } from "./account-product.tsx";
 import { addressOf } from "./answers.ts";
-import { EndpointTable } from "./endpoints.tsx";
+import { OF_ACCOUNT } from "./endpoints.tsx";
 import { useLive } from "./live.ts";
 
 export function Accounts() {
@@ -13,33 +18,26 @@ export function Accounts() {
   return (
     <>
       <Head title="Accounts" about="Who has keys and endpoints, newest first." />
-      <Trouble of={found} />
-      <Section title="All accounts">
-        {found.items === null && found.failure === null && <p class="loading">Loading…</p>}
-        {found.items?.length === 0 && (
+      <ListSection
+        title="All accounts"
+        label="Accounts"
+        of={found}
+        columns={[
+          {
+            name: "Name",
+            isWide: true,
+            of: ({ id, name }) => <Link to={`/console/accounts/${id}`}>{name}</Link>,
+          },
+          { name: "Entitlements", of: ({ entitlements }) => <Entitlements of={entitlements} /> },
+          { name: "Created", of: ({ created_at: at }) => <Time at={at} /> },
+          { name: "Id", of: ({ id }) => <code>{id}</code> },
+        ]}
+        none={
           <Empty title="There is no account yet">
             Make the first: <code>npx boathook accounts create "Acme Forwarding"</code>
           </Empty>
-        )}
-        {found.items !== null && found.items.length > 0 && (
-          <Table
-            label="Accounts"
-            rows={found.items}
-            keyOf={({ id }) => id}
-            columns={[
-              {
-                name: "Name",
-                isWide: true,
-                of: ({ id, name }) => <Link to={`/console/accounts/${id}`}>{name}</Link>,
-              },
-              { name: "Entitlements", of: ({ entitlements }) => <Entitlements of={entitlements} /> },
-              { name: "Created", of: ({ created_at: at }) => <Time at={at} /> },
-              { name: "Id", of: ({ id }) => <code>{id}</code> },
-            ]}
-          />
-        )}
-        <More of={found.more} />
-      </Section>
+        }
+      />
     </>
   );
 }
@@ -61,7 +59,7 @@ export function AccountPage({ id }: { readonly id: string }) {
   const { tick } = useLive();
   const account = useData(addressOf("/v1/accounts/{id}", { id }), tick);
   return (
-    <Shown of={account}>
+    <Found of={account} name="account">
       {(found) => (
         <>
           <Head title={found.name} about={<code>{found.id}</code>}>
@@ -69,21 +67,20 @@ export function AccountPage({ id }: { readonly id: string }) {
               Its deliveries
             </Link>
           </Head>
-          <Section title="Account">
-            <Facts
-              of={[
-                ["Entitlements", <Entitlements key="entitlements" of={found.entitlements} />],
-                ["Demurrage alerts", found.demurrage_alerting ? "on" : "off"],
-                ["Created", <Time key="created" at={found.created_at} full />],
-              ]}
-            />
-          </Section>
+          <Section
+            title="Account"
+            facts={[
+              ["Entitlements", <Entitlements key="entitlements" of={found.entitlements} />],
+              ["Demurrage alerts", found.demurrage_alerting ? "on" : "off"],
+              ["Created", <Time key="created" at={found.created_at} full />],
+            ]}
+          />
           <ProductLinks id={id} />
           <AccountEndpoints id={id} />
           <Keys id={id} />
         </>
       )}
-    </Shown>
+    </Found>
   );
 }
 
@@ -91,50 +88,94 @@ function AccountEndpoints({ id }: { readonly id: string }) {
   const { tick } = useLive();
   const found = usePages(addressOf("/v1/endpoints", { account_id: id }), ({ endpoints }) => endpoints, tick);
   return (
-    <Section title="Endpoints">
-      <Trouble of={found} />
-      {found.items?.length === 0 ? (
+    <ListSection
+      title="Endpoints"
+      of={found}
+      columns={OF_ACCOUNT}
+      none={
         <Empty title="No endpoint">
           The client registers one with a key: POST /{"{product}"}/v1/webhooks.
         </Empty>
-      ) : (
-        <EndpointTable endpoints={found.items ?? []} label="Endpoints" isOfOne />
-      )}
-      <More of={found.more} />
-    </Section>
+      }
+    />
   );
 }
 
 function Keys({ id }: { readonly id: string }) {
   const keys = useData(addressOf("/v1/accounts/{id}/keys", { id }));
   return (
-    <Section title="Keys">
-      <Shown of={keys}>
-        {({ keys: rows }) =>
-          rows.length === 0 ? (
-            <Empty title="No key">
-              Make one: <code>npx boathook keys create {id} --prefix tracking</code>
-            </Empty>
-          ) : (
-            <Table
-              label="Keys"
-              rows={rows}
-              keyOf={(key) => key.id}
-              columns={[
-                {
-                  name: "State",
-                  of: ({ revoked_at: at }) =>
-                    at === null ? <Badge tone="good">Works</Badge> : <Badge tone="none">Revoked</Badge>,
-                },
-                { name: "Opens", of: ({ prefix }) => <code>{prefix}_…</code> },
-                { name: "Label", isWide: true, of: ({ label }) => label || <span class="quiet">–</span> },
-                { name: "Created", of: ({ created_at: at }) => <Time at={at} /> },
-                { name: "Revoked", of: ({ revoked_at: at }) => <Time at={at} /> },
-              ]}
-            />
-          )
-        }
-      </Shown>
+    <DataSection
+      title="Keys"
+      of={keys}
+      rowsOf={({ keys: rows }) => rows}
+      columns={[
+        {
+          name: "State",
+          of: ({ revoked_at: at }) =>
+            at === null ? <Badge tone="good">Works</Badge> : <Badge tone="none">Revoked</Badge>,
+        },
+        { name: "Opens", of: ({ prefix }) => <code>{prefix}_…</code> },
+        { name: "Label", isWide: true, of: ({ label }) => label || <span class="quiet">–</span> },
+        { name: "Created", of: ({ created_at: at }) => <Time at={at} /> },
+        { name: "Revoked", of: ({ revoked_at: at }) => <Time at={at} /> },
+      ]}
+      none={
+        <Empty title="No key">
+          Make one: <code>npx boathook keys create {id} --prefix tracking</code>
+        </Empty>
+      }
+    />
+  );
+}
+
+const TAGS = Object.keys(NAMES) as readonly Tag[];
+
+function ProductLinks({ id }: { readonly id: string }) {
+  return (
+    <Section title="What it tracks">
+      <p class="bar">
+        {TAGS.map((tag) => (
+          <Link key={tag} to={`/console/accounts/${id}/${tag}`} class="button">
+            {NAMES[tag]}
+          </Link>
+        ))}
+      </p>
     </Section>
+  );
+}
+
+type AccountProductProps = { readonly id: string; readonly tag: string; readonly rest: readonly string[] };
+
+export function AccountProduct({ id, tag: named, rest }: AccountProductProps) {
+  const { tick } = useLive();
+  const account = useData(addressOf("/v1/accounts/{id}", { id }));
+  const tag = tagIn(named);
+  const names = useRef<HTMLElement>(null);
+  const isNamed = account.value !== null;
+  useEffect(() => {
+    // On a narrow screen the names of the products scroll; that of the account, which comes later, moves them.
+    names.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }, [tag, isNamed]);
+  if (tag === null)
+    return (
+      <Head
+        title="There is no such page"
+        about={<Link to={`/console/accounts/${id}`}>To the account</Link>}
+      />
+    );
+  const routes = `/v1/accounts/${encodeURIComponent(id)}/${tag}`;
+  const pages = `/console/accounts/${id}/${tag}`;
+  return (
+    <>
+      <nav ref={names} class="account-products" aria-label="Account">
+        <Link to={`/console/accounts/${id}`}>{account.value?.name ?? "The account"}</Link>
+        {TAGS.map((one) => (
+          <Link key={one} to={`/console/accounts/${id}/${one}`} current={one === tag}>
+            {NAMES[one]}
+          </Link>
+        ))}
+      </nav>
+      <ProductView tag={tag} rest={rest} place={{ routes, pages, mayChange: false, tick }} />
+    </>
   );
 }

@@ -1,57 +1,20 @@
-import { usePages } from "../ui/data.tsx";
-import { Head, Table, type Column } from "../ui/parts.tsx";
-import { changeQuery, Link, usePlace } from "../ui/route.tsx";
-import { Time } from "../ui/time.tsx";
-import { addressOf, type Delivery } from "./answers.ts";
-import { IdField, TextField } from "./fields.tsx";
-import { Found } from "./found.tsx";
+/** Deliveries over all accounts, and one of them. */
+import { useState } from "preact/hooks";
+
+import { deliveryColumns, DeliveryView, StatusChoice } from "../pages/delivery.tsx";
+import { BodyText } from "../pages/text.tsx";
+import { Found, Shown, useData, usePages } from "../ui/data.tsx";
+import { IdField, Search, TextField, TimeFilter, useFilter } from "../ui/fields.tsx";
+import { Empty, Facts, Head, Note, Section } from "../ui/parts.tsx";
+import { changeQuery, Link } from "../ui/route.tsx";
+import { DataSection, ListSection } from "../ui/table.tsx";
+import { addressOf, type Delivery, type DetailedEvent, type SignatureCheck } from "./answers.ts";
+import { ACCOUNT, ENDPOINT, ownerOf } from "./columns.tsx";
 import { useLive } from "./live.ts";
-import { AccountLink, DeliveryBadge, ErrorText, ShortId } from "./states.tsx";
-import { TimeFilter } from "./time-filter.tsx";
 
-const FIRST: readonly Column<Delivery>[] = [
-  { name: "State", of: (delivery) => <DeliveryBadge of={delivery} /> },
-  {
-    name: "Delivery",
-    of: ({ id }) => (
-      <Link to={`/console/deliveries/${id}`}>
-        <ShortId of={id} />
-      </Link>
-    ),
-  },
-];
+const addressOfDelivery = ({ id }: { readonly id: string }): string => `/console/deliveries/${id}`;
 
-const LAST: readonly Column<Delivery>[] = [
-  { name: "Created", of: ({ created_at: at }) => <Time at={at} /> },
-  { name: "Attempts", isNumber: true, of: ({ attempt_count: attempts }) => attempts },
-  {
-    name: "Outcome",
-    isWide: true,
-    of: ({ delivered_at: at, last_error: error, next_attempt_at: next, parked_until: until }) =>
-      at !== null ? (
-        <Time at={at} />
-      ) : (
-        <span>
-          <ErrorText of={error} />
-          {(until ?? next) !== null && (
-            <span class="quiet">
-              {" "}
-              {until === null ? "Next attempt" : "Parked until"} <Time at={until ?? next} />
-            </span>
-          )}
-        </span>
-      ),
-  },
-];
-
-const OF_ONE: readonly Column<Delivery>[] = [
-  ...FIRST,
-  { name: "Event", of: ({ event_type: type }) => type },
-  ...LAST,
-];
-
-const OF_ALL: readonly Column<Delivery>[] = [
-  ...FIRST,
+const COLUMNS = deliveryColumns<Delivery>(addressOfDelivery, [
   {
     name: "Event",
     of: ({ event_type: type, product }) => (
@@ -60,118 +23,174 @@ const OF_ALL: readonly Column<Delivery>[] = [
       </>
     ),
   },
-  { name: "Account", of: (delivery) => <AccountLink of={delivery} /> },
-  {
-    name: "Endpoint",
-    isWide: true,
-    of: ({ endpoint_id: id, url }) => (
-      <Link to={`/console/endpoints/${id}`} title={url ?? ""}>
-        {url ?? "removed since"}
-      </Link>
-    ),
-  },
-  ...LAST,
-];
+  ACCOUNT,
+  ENDPOINT,
+]);
 
-type DeliveryTableProps = {
-  readonly deliveries: readonly Delivery[];
-  readonly label: string;
-  readonly isOfOne?: boolean;
-  readonly isCut?: boolean;
-};
+export const OF_ENDPOINT = deliveryColumns<Delivery>(addressOfDelivery, [
+  { name: "Event", of: ({ event_type: type }) => type },
+]);
 
-export function DeliveryTable({ deliveries, label, isOfOne = false, isCut = false }: DeliveryTableProps) {
-  const columns = isOfOne ? OF_ONE : OF_ALL;
-  return (
-    <Table
-      class="dense"
-      label={label}
-      rows={deliveries}
-      isCut={isCut}
-      keyOf={({ id }) => id}
-      columns={columns}
-    />
-  );
-}
-
-const STATUSES = ["pending", "delivered", "dead"] as const;
+export const OF_EVENT = deliveryColumns<DetailedEvent["deliveries"][number]>(addressOfDelivery, [ENDPOINT]);
 
 export function Deliveries() {
-  const { query } = usePlace();
   const { tick } = useLive();
-  const filter = {
-    status: query.get("status") ?? "",
-    type: query.get("type") ?? "",
-    account_id: query.get("account_id") ?? "",
-    endpoint_id: query.get("endpoint_id") ?? "",
-    since: query.get("since") ?? "",
-    until: query.get("until") ?? "",
-  };
+  const { filter, isFiltered } = useFilter(
+    ...(["status", "type", "account_id", "endpoint_id", "since", "until"] as const),
+  );
   const found = usePages(
     addressOf("/v1/deliveries", { ...filter, limit: 100 }),
     ({ deliveries }) => deliveries,
     tick,
   );
-  const isFiltered = Object.values(filter).some((value) => value !== "");
   return (
     <>
       <Head title="Deliveries" about="What was sent and what waits, over all accounts, newest first." />
-      <Filters filter={filter} />
-      <Found
+      <Search label="Deliveries">
+        <IdField name="Delivery" to="/console/deliveries" />
+        <StatusChoice of={filter.status} />
+        <TypeField of={filter.type} />
+        <AccountField of={filter.account_id} />
+        <TextField
+          name="Endpoint"
+          of={filter.endpoint_id}
+          hint="id of an endpoint"
+          set={(id) => changeQuery({ endpoint_id: id })}
+        />
+        <TimeFilter of={filter} />
+      </Search>
+      <ListSection
         title="Found deliveries"
+        label="Deliveries"
+        class="dense"
         of={found}
-        none="No delivery matches"
-        hint={
-          isFiltered
-            ? "Widen the filter above. Deliveries are kept for 30 days unless a setting says otherwise."
-            : "A delivery appears for each event that is raised for an account with an active, subscribed endpoint."
+        columns={COLUMNS}
+        none={
+          <Empty title="No delivery matches">
+            {isFiltered
+              ? "Widen the filter above. Deliveries are kept for 30 days unless a setting says otherwise."
+              : "A delivery appears for each event that is raised for an account with an active, subscribed endpoint."}
+          </Empty>
         }
-      >
-        {(deliveries, isCut) => <DeliveryTable deliveries={deliveries} isCut={isCut} label="Deliveries" />}
-      </Found>
+      />
     </>
   );
 }
 
-type Filter = Readonly<Record<"status" | "type" | "account_id" | "endpoint_id" | "since" | "until", string>>;
-
-function Filters({ filter }: { readonly filter: Filter }) {
+export function TypeField({ of }: { readonly of: string }) {
   return (
-    <form class="filters" role="search" aria-label="Deliveries" onSubmit={(event) => event.preventDefault()}>
-      <IdField name="Delivery" to="/console/deliveries" />
-      <label>
-        Status
-        <select
-          value={filter.status}
-          onChange={({ currentTarget }) => changeQuery({ status: currentTarget.value })}
+    <TextField name="Event type" of={of} hint="such as eta_changed" set={(type) => changeQuery({ type })} />
+  );
+}
+
+export function AccountField({ of }: { readonly of: string }) {
+  return (
+    <TextField name="Account" of={of} hint="id of an account" set={(id) => changeQuery({ account_id: id })} />
+  );
+}
+
+export function DeliveryPage({ id }: { readonly id: string }) {
+  const { tick } = useLive();
+  const delivery = useData(addressOf("/v1/deliveries/{id}", { id }), tick);
+  return (
+    <Found of={delivery} name="delivery">
+      {(found) => (
+        <DeliveryView
+          of={found}
+          facts={[
+            ["Endpoint", ENDPOINT.of(found)],
+            ...ownerOf(found),
+            [
+              "Event",
+              <Link key="event" to={`/console/events/${found.event_id}`}>
+                {found.event_id}
+              </Link>,
+            ],
+          ]}
         >
-          <option value="">Any status</option>
-          {STATUSES.map((status) => (
-            <option key={status} value={status}>
-              {status}
-            </option>
-          ))}
-        </select>
-      </label>
-      <TextField
-        name="Event type"
-        of={filter.type}
-        hint="such as eta_changed"
-        set={(type) => changeQuery({ type })}
+          <SentBody id={id} />
+          <Signature id={id} />
+          <Others id={id} eventId={found.event_id} />
+        </DeliveryView>
+      )}
+    </Found>
+  );
+}
+
+type OthersProps = { readonly id: string; readonly eventId: string };
+
+function Others({ id, eventId }: OthersProps) {
+  const event = useData(addressOf("/v1/events/{id}", { id: eventId }));
+  return (
+    <DataSection
+      title="The event’s other deliveries"
+      aside={<Link to={`/console/events/${eventId}`}>The event</Link>}
+      of={event}
+      rowsOf={({ deliveries }) => deliveries.filter((one) => one.id !== id)}
+      columns={OF_EVENT}
+      none={<Empty title="It has no other delivery" />}
+    />
+  );
+}
+
+/** What is signed, whether the service can sign it, and whether a signature that a receiver got is the right one. */
+function Signature({ id }: { readonly id: string }) {
+  const [received, setReceived] = useState("");
+  const check = useData(addressOf("/v1/deliveries/{id}/signature", { id, signature: received }));
+  return (
+    <Section title="Signature">
+      <Shown of={check}>{(found) => <Checked of={found} />}</Shown>
+      <div class="filters">
+        <TextField
+          name="Signature that the receiver got"
+          of={received}
+          hint="sha256=…: checks it"
+          set={setReceived}
+        />
+      </div>
+    </Section>
+  );
+}
+
+function Checked({ of }: { readonly of: SignatureCheck }) {
+  if (of.problem !== null)
+    return (
+      <Note kind="bad" isStill>
+        The service cannot sign this delivery: {of.problem}.
+      </Note>
+    );
+  return (
+    <>
+      {of.received_verifies === null ? (
+        <p>The signature verifies: the service has the key, and every attempt carries it.</p>
+      ) : of.received_verifies ? (
+        <Note kind="info">It verifies: the receiver got these bytes from here.</Note>
+      ) : (
+        <Note kind="warn">
+          It does not verify. The receiver got another delivery, or checks a body that it has changed: the
+          signature is over the bytes as they came.
+        </Note>
+      )}
+      <Facts
+        of={[
+          ["Signed", `${of.signed}: ${of.signed_bytes.toLocaleString()} bytes`],
+          ["By", of.algorithm],
+          ["Header", <code key="header">{of.header}</code>],
+          ["Value", <code key="value">{of.signature}</code>],
+        ]}
       />
-      <TextField
-        name="Account"
-        of={filter.account_id}
-        hint="id of an account"
-        set={(id) => changeQuery({ account_id: id })}
-      />
-      <TextField
-        name="Endpoint"
-        of={filter.endpoint_id}
-        hint="id of an endpoint"
-        set={(id) => changeQuery({ endpoint_id: id })}
-      />
-      <TimeFilter since={filter.since} until={filter.until} change={changeQuery} />
-    </form>
+    </>
+  );
+}
+
+type SentBodyProps = { readonly id: string; readonly isOneOf?: boolean };
+
+/** `id`: of a delivery. */
+export function SentBody({ id, isOneOf = false }: SentBodyProps) {
+  const body = useData(addressOf("/v1/deliveries/{id}/body", { id }));
+  return (
+    <Section title="Body as sent" aside={isOneOf && "of the first delivery; the others differ in its id"}>
+      <Shown of={body}>{(sent) => <BodyText of={sent.body} label="Body as sent" />}</Shown>
+    </Section>
   );
 }

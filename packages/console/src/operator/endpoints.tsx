@@ -1,47 +1,23 @@
-import { usePages } from "../ui/data.tsx";
+/** Endpoints of all accounts, and one of them. */
+import { useMemo, useState } from "preact/hooks";
+
+import { endpointColumns, EndpointFacts, EndpointView, OnOff } from "../pages/endpoint.tsx";
+import { Chart, type Line } from "../ui/chart.tsx";
+import { Found, Shown, useData, usePages } from "../ui/data.tsx";
+import { Choice, Search, Switch, useFilter } from "../ui/fields.tsx";
 import { count } from "../ui/numbers.ts";
-import { Head, Table, type Column } from "../ui/parts.tsx";
-import { changeQuery, Link, usePlace } from "../ui/route.tsx";
-import { Time } from "../ui/time.tsx";
-import { addressOf, type Endpoint, type Status } from "./answers.ts";
-import { Found } from "./found.tsx";
+import { Empty, Head, Note, Section } from "../ui/parts.tsx";
+import { changeQuery, Link } from "../ui/route.tsx";
+import { ListSection, Table, DataSection } from "../ui/table.tsx";
+import { addressOf, ask, type Endpoint, type EndpointHealth } from "./answers.ts";
+import { ACCOUNT, ownerOf } from "./columns.tsx";
+import { AccountField, OF_ENDPOINT } from "./deliveries.tsx";
 import { useLive } from "./live.ts";
-import { AccountLink, EndpointBadge } from "./states.tsx";
 
-const ACCOUNT: Column<Endpoint> = {
-  name: "Account",
-  of: (endpoint) => <AccountLink of={endpoint} />,
-};
+const PRODUCT = { name: "Product", of: ({ product }: Endpoint) => product };
 
-const COLUMNS: readonly Column<Endpoint>[] = [
-  { name: "State", of: (endpoint) => <EndpointBadge of={endpoint} /> },
-  {
-    name: "URL",
-    isWide: true,
-    of: ({ id, url }) => (
-      <Link to={`/console/endpoints/${id}`} title={url}>
-        {url}
-      </Link>
-    ),
-  },
-  ACCOUNT,
-  { name: "Product", of: ({ product }) => product },
-  { name: "Failures", isNumber: true, of: ({ failure_count: failures }) => count(failures) },
-  { name: "Off since", of: ({ disabled_at: at }) => <Time at={at} /> },
-  { name: "Missed", isNumber: true, of: ({ missed_events: missed }) => (missed === 0 ? "–" : count(missed)) },
-  { name: "Last success", of: ({ last_delivery_at: at }) => <Time at={at} none="never" /> },
-];
-
-type EndpointTableProps = {
-  readonly endpoints: readonly Endpoint[];
-  readonly label: string;
-  readonly isOfOne?: boolean;
-};
-
-export function EndpointTable({ endpoints, label, isOfOne = false }: EndpointTableProps) {
-  const columns = isOfOne ? COLUMNS.filter((one) => one !== ACCOUNT) : COLUMNS;
-  return <Table label={label} rows={endpoints} keyOf={({ id }) => id} columns={columns} />;
-}
+export const OF_ALL = endpointColumns<Endpoint>("/console/endpoints", [ACCOUNT, PRODUCT]);
+export const OF_ACCOUNT = endpointColumns<Endpoint>("/console/endpoints", [PRODUCT]);
 
 const STATES = [
   ["", "Any state"],
@@ -51,13 +27,8 @@ const STATES = [
 ] as const;
 
 export function Endpoints() {
-  const { query } = usePlace();
   const { tick } = useLive();
-  const filter = {
-    state: query.get("state") ?? "",
-    product: query.get("product") ?? "",
-    account_id: query.get("account_id") ?? "",
-  };
+  const { filter, isFiltered } = useFilter("state", "product", "account_id");
   const found = usePages(
     addressOf("/v1/endpoints", { ...filter, limit: 100 }),
     ({ endpoints }) => endpoints,
@@ -66,69 +37,139 @@ export function Endpoints() {
   return (
     <>
       <Head title="Endpoints" about="Where deliveries go, over all accounts, newest first." />
-      <form class="filters" role="search" aria-label="Endpoints" onSubmit={(event) => event.preventDefault()}>
-        <label>
-          State
-          <select
-            value={filter.state}
-            onChange={({ currentTarget }) => changeQuery({ state: currentTarget.value })}
-          >
-            {STATES.map(([value, name]) => (
-              <option key={value} value={value}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </label>
-        <ProductSelect value={filter.product} onChange={(product) => changeQuery({ product })} />
-        <label class="grow">
-          Account
-          <input
-            value={filter.account_id}
-            placeholder="id of an account"
-            spellcheck={false}
-            onChange={({ currentTarget }) => changeQuery({ account_id: currentTarget.value.trim() })}
-          />
-        </label>
-      </form>
-      <Found
+      <Search label="Endpoints">
+        <Choice name="State" of={filter.state} options={STATES} set={(state) => changeQuery({ state })} />
+        <ProductSelect of={filter.product} />
+        <AccountField of={filter.account_id} />
+      </Search>
+      <ListSection
         title="Found endpoints"
+        label="Endpoints"
         of={found}
-        none="No endpoint matches"
-        hint={
-          Object.values(filter).some((value) => value !== "")
-            ? "Widen the filter above."
-            : "Clients register endpoints with their key: POST /{product}/v1/webhooks."
+        columns={OF_ALL}
+        none={
+          <Empty title="No endpoint matches">
+            {isFiltered
+              ? "Widen the filter above."
+              : "Clients register endpoints with their key: POST /{product}/v1/webhooks."}
+          </Empty>
         }
-      >
-        {(endpoints) => <EndpointTable endpoints={endpoints} label="Endpoints" />}
-      </Found>
+      />
     </>
   );
 }
 
 /** The products that this service has had something of. */
-export function productsOf(status: Status | null): readonly string[] {
-  return status?.products ?? [];
+export function ProductSelect({ of }: { readonly of: string }) {
+  const { status } = useLive();
+  const names = new Set([...(status?.products ?? []), of]);
+  names.delete("");
+  const options = [["", "Any product"] as const, ...[...names].map((name) => [name, name] as const)];
+  return <Choice name="Product" of={of} options={options} set={(product) => changeQuery({ product })} />;
 }
 
-type ProductSelectProps = { readonly value: string; readonly onChange: (product: string) => void };
+const RECENT_MAX = 20;
 
-export function ProductSelect({ value, onChange }: ProductSelectProps) {
-  const { status } = useLive();
-  const known = productsOf(status);
-  const names = value === "" || known.includes(value) ? known : [...known, value];
+export function EndpointPage({ id }: { readonly id: string }) {
+  const { tick } = useLive();
+  const [enabled, setEnabled] = useState(0);
+  const endpoint = useData(addressOf("/v1/endpoints/{id}", { id }), tick + enabled);
+  const recent = useData(addressOf("/v1/deliveries", { endpoint_id: id, limit: RECENT_MAX }), tick + enabled);
+  const failed = recent.value?.deliveries.find((one) => one.last_error !== null);
   return (
-    <label>
-      Product
-      <select value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
-        <option value="">Any product</option>
-        {names.map((name) => (
-          <option key={name} value={name}>
-            {name}
-          </option>
-        ))}
-      </select>
-    </label>
+    <Found of={endpoint} name="endpoint">
+      {(found) => (
+        <EndpointView
+          of={found}
+          lastError={failed?.last_error ?? null}
+          paused="Its owner has paused it."
+          stopped=", so Boathook stopped sending."
+          actions={
+            !found.active && (
+              <OnOff
+                of={found}
+                set={() => ask("POST /v1/endpoints/{id}/enable", { id })}
+                onSet={() => setEnabled(enabled + 1)}
+              />
+            )
+          }
+        >
+          <Section title="Endpoint">
+            <EndpointFacts of={found} own={ownerOf(found)} />
+          </Section>
+          <Health id={id} />
+          <DataSection
+            title="Recent deliveries"
+            aside={<Link to={`/console/deliveries?endpoint_id=${id}`}>All of this endpoint</Link>}
+            of={recent}
+            rowsOf={(answer) => answer.deliveries}
+            columns={OF_ENDPOINT}
+            none={
+              <Empty title="Nothing has been sent here yet">
+                It gets what is raised for its account from now on, while it is active.
+              </Empty>
+            }
+          />
+        </EndpointView>
+      )}
+    </Found>
+  );
+}
+
+const RANGES = [
+  ["day", "Day"],
+  ["week", "Week"],
+  ["month", "Month"],
+] as const;
+
+type Range = (typeof RANGES)[number][0];
+
+/** How an endpoint's attempts ended, over time. */
+function Health({ id }: { readonly id: string }) {
+  const { tick } = useLive();
+  const [range, setRange] = useState<Range>("day");
+  const health = useData(addressOf("/v1/endpoints/{id}/health", { id, range }), tick);
+  return (
+    <Section
+      title="Health"
+      aside={
+        <Switch legend="The chart shows the last" name="health" of={range} options={RANGES} set={setRange} />
+      }
+    >
+      {health.value === null && health.failure === null && <p class="chart-empty loading">Loading…</p>}
+      {health.value === null && health.failure !== null && <Shown of={health}>{() => null}</Shown>}
+      {health.value !== null && <Outcomes of={health.value} />}
+    </Section>
+  );
+}
+
+function Outcomes({ of }: { readonly of: EndpointHealth }) {
+  const times = useMemo(() => of.steps.map(({ at }) => Date.parse(at) / 1_000), [of]);
+  const lines = useMemo(
+    (): readonly Line[] => [
+      { name: "delivered", color: 3, values: of.steps.map(({ delivered }) => delivered) },
+      { name: "failed attempts", color: 5, values: of.steps.map(({ failed }) => failed) },
+    ],
+    [of],
+  );
+  return (
+    <>
+      {!of.is_complete && (
+        <Note kind="info" isStill>
+          It had so many deliveries that only the newest are counted.
+        </Note>
+      )}
+      <Chart title="Attempts" times={times} lines={lines} format={count} />
+      {of.failures.length > 0 && (
+        <Table
+          label="Why attempts failed"
+          rows={of.failures}
+          columns={[
+            { name: "Failure", isWide: true, of: ({ code }) => <code>{code}</code> },
+            { name: "Attempts", isNumber: true, of: ({ attempts }) => count(attempts) },
+          ]}
+        />
+      )}
+    </>
   );
 }

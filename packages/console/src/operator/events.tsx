@@ -1,15 +1,16 @@
-import { usePages } from "../ui/data.tsx";
+import { BodyText } from "../pages/text.tsx";
+import { Found, useData, usePages } from "../ui/data.tsx";
+import { IdField, Search, TimeFilter, useFilter } from "../ui/fields.tsx";
 import { count } from "../ui/numbers.ts";
-import { Head, Table, type Column } from "../ui/parts.tsx";
-import { changeQuery, Link, usePlace } from "../ui/route.tsx";
+import { Empty, Head, Section, ShortId } from "../ui/parts.tsx";
+import { Link } from "../ui/route.tsx";
+import { ListSection, TableSection, type Column } from "../ui/table.tsx";
 import { Time } from "../ui/time.tsx";
-import { addressOf, type ListedEvent } from "./answers.ts";
+import { addressOf, type DetailedEvent, type ListedEvent } from "./answers.ts";
+import { ACCOUNT, ownerOf } from "./columns.tsx";
+import { AccountField, OF_EVENT, SentBody, TypeField } from "./deliveries.tsx";
 import { ProductSelect } from "./endpoints.tsx";
-import { IdField, TextField } from "./fields.tsx";
-import { Found } from "./found.tsx";
 import { useLive } from "./live.ts";
-import { AccountLink, ShortId } from "./states.tsx";
-import { TimeFilter } from "./time-filter.tsx";
 
 const COLUMNS: readonly Column<ListedEvent>[] = [
   {
@@ -22,61 +23,94 @@ const COLUMNS: readonly Column<ListedEvent>[] = [
   },
   { name: "Type", isWide: true, of: ({ type }) => type },
   { name: "Product", of: ({ product }) => product },
-  { name: "Account", of: (event) => <AccountLink of={event} /> },
+  ACCOUNT,
   { name: "Raised", of: ({ raised_at: at }) => <Time at={at} /> },
   { name: "Occurred", of: ({ occurred_at: at }) => <Time at={at} /> },
   { name: "Bytes", isNumber: true, of: ({ data_bytes: bytes }) => count(bytes) },
 ];
 
 export function Events() {
-  const { query } = usePlace();
   const { tick } = useLive();
-  const filter = {
-    product: query.get("product") ?? "",
-    type: query.get("type") ?? "",
-    account_id: query.get("account_id") ?? "",
-    since: query.get("since") ?? "",
-    until: query.get("until") ?? "",
-  };
+  const { filter, isFiltered } = useFilter("product", "type", "account_id", "since", "until");
   const found = usePages(addressOf("/v1/events", { ...filter, limit: 100 }), ({ events }) => events, tick);
-  const isFiltered = Object.values(filter).some((value) => value !== "");
   return (
     <>
       <Head
         title="Events"
         about="What was raised, over all accounts, newest first, whether or not somebody got it."
       />
-      <form class="filters" role="search" aria-label="Events" onSubmit={(event) => event.preventDefault()}>
+      <Search label="Events">
         <IdField name="Event" to="/console/events" />
-        <ProductSelect value={filter.product} onChange={(product) => changeQuery({ product })} />
-        <TextField
-          name="Event type"
-          of={filter.type}
-          hint="such as eta_changed"
-          set={(type) => changeQuery({ type })}
-        />
-        <TextField
-          name="Account"
-          of={filter.account_id}
-          hint="id of an account"
-          set={(id) => changeQuery({ account_id: id })}
-        />
-        <TimeFilter since={filter.since} until={filter.until} change={changeQuery} />
-      </form>
-      <Found
+        <ProductSelect of={filter.product} />
+        <TypeField of={filter.type} />
+        <AccountField of={filter.account_id} />
+        <TimeFilter of={filter} />
+      </Search>
+      <ListSection
         title="Found events"
+        label="Events"
         of={found}
-        none="No event matches"
-        hint={
-          isFiltered
-            ? "Widen the filter above. Events are kept for 30 days unless a setting says otherwise."
-            : "An event appears for each change of what a client tracks, and for each POST /v1/events."
+        columns={COLUMNS}
+        none={
+          <Empty title="No event matches">
+            {isFiltered
+              ? "Widen the filter above. Events are kept for 30 days unless a setting says otherwise."
+              : "An event appears for each change of what a client tracks, and for each POST /v1/events."}
+          </Empty>
         }
-      >
-        {(events, isCut) => (
-          <Table label="Events" rows={events} isCut={isCut} keyOf={({ id }) => id} columns={COLUMNS} />
-        )}
-      </Found>
+      />
     </>
+  );
+}
+
+export function EventPage({ id }: { readonly id: string }) {
+  const { tick } = useLive();
+  const event = useData(addressOf("/v1/events/{id}", { id }), tick);
+  return (
+    <Found of={event} name="event">
+      {(found) => (
+        <>
+          <Head title={found.type} about={<code>{found.id}</code>}>
+            <Link
+              to={`/console/events?account_id=${found.account_id}&product=${found.product}&type=${encodeURIComponent(found.type)}`}
+              class="button"
+            >
+              All of this type
+            </Link>
+          </Head>
+          <Section
+            title="Event"
+            facts={[
+              ...ownerOf(found),
+              ["Raised", <Time key="raised" at={found.raised_at} full />],
+              ["Occurred", <Time key="occurred" at={found.occurred_at} full />],
+            ]}
+          />
+          <TableSection
+            title="Its deliveries"
+            rows={found.deliveries}
+            columns={OF_EVENT}
+            none={
+              <Empty title="Nobody got it">
+                No endpoint of the account was active and subscribed when it was raised. The client can read
+                it with GET /v1/events.
+              </Empty>
+            }
+          />
+          <Sent of={found} />
+        </>
+      )}
+    </Found>
+  );
+}
+
+/** As the first of its deliveries carries it; the others differ in the delivery's id alone. */
+function Sent({ of: { data, deliveries } }: { readonly of: DetailedEvent }) {
+  const [first] = deliveries;
+  if (first !== undefined) return <SentBody id={first.id} isOneOf={deliveries.length > 1} />;
+  return (
+    <Section title="Data as raised">
+      <BodyText of={data} label="Data as raised" />
+    </Section>
   );
 }

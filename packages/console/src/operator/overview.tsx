@@ -2,11 +2,13 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 
 import { Chart, type Line } from "../ui/chart.tsx";
 import { Trouble, useData } from "../ui/data.tsx";
+import { Switch } from "../ui/fields.tsx";
 import { count, rate, seconds, share } from "../ui/numbers.ts";
 import { Empty, Head, Note, Section, Stat } from "../ui/parts.tsx";
 import { Link } from "../ui/route.tsx";
+import { TableSection } from "../ui/table.tsx";
 import { addressOf, ask, type Sample, type Status } from "./answers.ts";
-import { EndpointTable } from "./endpoints.tsx";
+import { OF_ALL } from "./endpoints.tsx";
 import { useLive } from "./live.ts";
 import { Cells, Nodes, Reasons, Sources } from "./status-tables.tsx";
 
@@ -29,15 +31,7 @@ export function Overview() {
         title="Overview"
         about="All accounts and products. Rates, latency and charts are of this node since it started."
       >
-        <fieldset class="switch">
-          <legend class="hidden">Charts show</legend>
-          {RANGES.map(([value, name]) => (
-            <label key={value}>
-              <input type="radio" name="range" checked={range === value} onChange={() => setRange(value)} />
-              <span>{name}</span>
-            </label>
-          ))}
-        </fieldset>
+        <Switch legend="Charts show" name="range" of={range} options={RANGES} set={setRange} />
       </Head>
       <Troubles status={status} trouble={trouble} />
       <Figures status={status} samples={samples} />
@@ -103,13 +97,9 @@ const STATES = [
   ["parked", "Parked", 4],
 ] as const;
 
-function Figures({
-  status,
-  samples,
-}: {
-  readonly status: Status | null;
-  readonly samples: readonly Sample[];
-}) {
+type FiguresProps = { readonly status: Status | null; readonly samples: readonly Sample[] };
+
+function Figures({ status, samples }: FiguresProps) {
   const last = samples.at(-1);
   const delivered = samples.reduce((sum, one) => sum + total(one.delivered), 0);
   const failed = samples.reduce((sum, one) => sum + total(one.failed_attempts) + total(one.dead), 0);
@@ -161,11 +151,13 @@ function Charts({ samples }: { readonly samples: readonly Sample[] }) {
     <div class="charts">
       {charts.map(([title, lines, format]) => (
         <Section key={title} title={title}>
-          {samples.length < 2 ? (
-            <p class="chart-empty quiet">The first points come within half a minute after the start.</p>
-          ) : (
-            <Chart title={title} times={times} lines={lines} format={format} />
-          )}
+          <Chart
+            title={title}
+            times={times}
+            lines={lines}
+            format={format}
+            empty="The first points come within half a minute after the start."
+          />
         </Section>
       ))}
     </div>
@@ -204,18 +196,16 @@ function Failing() {
   const { tick } = useLive();
   const failing = useData(addressOf("/v1/endpoints/failing", { limit: FAILING_MAX }), tick);
   const { endpoints = [], unavailable_cells: unavailable = [] } = failing.value ?? {};
+  const isKnown = failing.value !== null && unavailable.length === 0;
   return (
-    <Section
+    <TableSection
       title="Endpoints off and failing"
-      class="failing"
       aside={<Link to="/console/endpoints?state=off">All that are off</Link>}
+      rows={endpoints}
+      columns={OF_ALL}
+      none={isKnown ? <Empty title="None">Every active endpoint takes its deliveries.</Empty> : undefined}
     >
       <Trouble of={{ failure: failing.failure, unavailable }} />
-      {failing.value !== null && unavailable.length === 0 && endpoints.length === 0 ? (
-        <Empty title="None">Every active endpoint takes its deliveries.</Empty>
-      ) : (
-        <EndpointTable endpoints={endpoints} label="Endpoints off and failing" />
-      )}
-    </Section>
+    </TableSection>
   );
 }

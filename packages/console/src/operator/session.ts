@@ -1,48 +1,56 @@
 /**
- * The operator's session: a token in the tabs of this console alone, sent with each request. A new tab gets it from one
- * that is open.
+ * The operator's session, in the tabs of this console alone. A new tab gets it from one that is open.
  *
  *     kept in the tab, or in another ─▶ in ─(401, or signed out, in whichever tab)─▶ out ─(the operator's token)─▶ in
  */
-import { sendWith } from "../ui/api.ts";
+import { createSession, type Resumed } from "../ui/session.ts";
 import { ask } from "./answers.ts";
 
+type Session = { readonly token: string };
+
 /** Of what the tab keeps, and of the channel. Another one where a word changes: pages of two versions may be open. */
-const NAME = "boathook session 1";
+const NAME = "boathook session 2";
 /** Another tab answers within milliseconds. */
 const ANSWER_MS_MAX = 200;
 
-type Word = { readonly is: "asked" } | { readonly is: "in"; readonly token: string } | { readonly is: "out" };
+type Word =
+  | { readonly is: "asked" }
+  | { readonly is: "in"; readonly session: Session }
+  | { readonly is: "out" };
 
-let token: string | null = sessionStorage.getItem(NAME);
+const { current, keep, send } = createSession<Session>(NAME);
 const channel = new BroadcastChannel(NAME);
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel reaches its own origin only
 const post = (word: Word): void => channel.postMessage(word);
 
-/** A session that this tab or another has; false: there is none. */
-export async function resume(): Promise<boolean> {
-  if (token !== null) return true;
-  const answered = new Promise<void>((resolve) => channel.addEventListener("message", () => resolve()));
-  post({ is: "asked" });
-  await Promise.race([answered, new Promise((resolve) => setTimeout(resolve, ANSWER_MS_MAX))]);
-  return token !== null;
+/** A session that this tab or another has, and that the service still knows. */
+export async function resume(): Promise<Resumed> {
+  if (current() === null) {
+    const answered = new Promise<void>((resolve) => channel.addEventListener("message", () => resolve()));
+    post({ is: "asked" });
+    await Promise.race([answered, new Promise((resolve) => setTimeout(resolve, ANSWER_MS_MAX))]);
+  }
+  const answer = current() === null ? null : await ask("GET /v1/history");
+  const isOver = answer === null || (!answer.ok && answer.failure.status === 401);
+  return isOver ? { is: "out", why: null } : { is: "in" };
 }
 
-export async function signIn(operatorToken: string) {
-  const answer = await ask("POST /v1/session", {}, { token: operatorToken });
+export async function signIn(token: string) {
+  const answer = await ask("POST /v1/session", {}, { token });
   if (answer.ok) {
-    keep(answer.value.token);
-    post({ is: "in", token: answer.value.token });
+    keep(answer.value);
+    post({ is: "in", session: answer.value });
   }
   return answer;
 }
 
-export async function signOut() {
+/** Null, or why the reader is still signed in. */
+export async function signOut(): Promise<string | null> {
   const answer = await ask("DELETE /v1/session");
-  if (!answer.ok && answer.failure.status !== 401) return answer;
+  if (!answer.ok && answer.failure.status !== 401) return answer.failure.message;
   keep(null);
   post({ is: "out" });
-  return answer;
+  return null;
 }
 
 /** Calls `listener` when another tab has signed out. */
@@ -53,20 +61,16 @@ export function whenOut(listener: () => void): void {
 }
 
 /** The service wants the session no more. */
-export function forget(): void {
+export function forget(): null {
   keep(null);
-}
-
-function keep(next: string | null): void {
-  token = next;
-  if (next === null) sessionStorage.removeItem(NAME);
-  else sessionStorage.setItem(NAME, next);
+  return null;
 }
 
 channel.addEventListener("message", ({ data }: MessageEvent<Word>) => {
-  if (data.is === "asked" && token !== null) post({ is: "in", token });
-  if (data.is === "in" && token === null) keep(data.token);
+  const session = current();
+  if (data.is === "asked" && session !== null) post({ is: "in", session });
+  if (data.is === "in" && session === null) keep(data.session);
   if (data.is === "out") keep(null);
 });
 
-sendWith(async () => (token === null ? {} : { authorization: `Bearer ${token}` }));
+send();

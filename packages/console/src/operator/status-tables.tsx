@@ -1,7 +1,8 @@
 /** Parts of the service's status, as tables. */
 import { count } from "../ui/numbers.ts";
-import { Badge, Empty, Section, Table, type Column } from "../ui/parts.tsx";
+import { Badge, Empty } from "../ui/parts.tsx";
 import { Link } from "../ui/route.tsx";
+import { TableSection, type Column } from "../ui/table.tsx";
 import { Time } from "../ui/time.tsx";
 import type { Status } from "./answers.ts";
 
@@ -11,59 +12,49 @@ const OF_ACCOUNTS = /^\d+$/;
 type StatusProps = { readonly status: Status | null };
 
 export function Reasons({ status }: StatusProps) {
-  const reasons = status?.failing ?? [];
   return (
-    <Section title="Why deliveries wait">
-      {reasons.length === 0 ? (
-        <Empty title="No delivery waits after a failure" />
-      ) : (
-        <Table
-          label="Why deliveries wait"
-          rows={reasons}
-          keyOf={({ reason }) => reason}
-          columns={[
-            { name: "Failure", of: ({ reason }) => <code>{reason}</code> },
-            { name: "Deliveries", isNumber: true, of: ({ deliveries }) => count(deliveries) },
-            { name: "Endpoints", isNumber: true, of: ({ endpoints }) => count(endpoints) },
-          ]}
-        />
-      )}
-    </Section>
+    <TableSection
+      title="Why deliveries wait"
+      rows={status?.failing ?? []}
+      keyOf={({ reason }) => reason}
+      columns={[
+        { name: "Failure", of: ({ reason }) => <code>{reason}</code> },
+        { name: "Deliveries", isNumber: true, of: ({ deliveries }) => count(deliveries) },
+        { name: "Endpoints", isNumber: true, of: ({ endpoints }) => count(endpoints) },
+      ]}
+      none={<Empty title="No delivery waits after a failure" />}
+    />
   );
 }
 
 export function Sources({ status }: StatusProps) {
   const { failing = [], paused = [] } = status?.upstreams ?? {};
   return (
-    <Section title="Sources in trouble" aside={<Link to="/console/sources">All sources</Link>}>
-      {failing.length + paused.length === 0 ? (
-        <Empty title="None">Carriers, airlines and feeds that are polled answer.</Empty>
-      ) : (
-        <Table
-          label="Sources in trouble"
-          rows={[
-            ...failing.map(({ source, reason, polls }) => ({ source, what: reason, polls, until: null })),
-            ...paused.map(({ source, until }) => ({ source, what: "paused", polls: null, until })),
-          ]}
-          keyOf={({ source, what }) => `${source} ${what}`}
-          columns={[
-            { name: "Source", of: ({ source }) => source || "not known yet" },
-            {
-              name: "Trouble",
-              of: ({ what, until }) =>
-                until === null ? (
-                  <code>{what}</code>
-                ) : (
-                  <>
-                    Paused until <Time at={until} />
-                  </>
-                ),
-            },
-            { name: "Polls", isNumber: true, of: ({ polls }) => (polls === null ? "–" : count(polls)) },
-          ]}
-        />
-      )}
-    </Section>
+    <TableSection
+      title="Sources in trouble"
+      aside={<Link to="/console/sources">All sources</Link>}
+      rows={[
+        ...failing.map(({ source, reason, polls }) => ({ source, what: reason, polls, until: null })),
+        ...paused.map(({ source, until }) => ({ source, what: "paused", polls: null, until })),
+      ]}
+      keyOf={({ source, what }) => `${source} ${what}`}
+      columns={[
+        { name: "Source", of: ({ source }) => source || "not known yet" },
+        {
+          name: "Trouble",
+          of: ({ what, until }) =>
+            until === null ? (
+              <code>{what}</code>
+            ) : (
+              <>
+                Paused until <Time at={until} />
+              </>
+            ),
+        },
+        { name: "Polls", isNumber: true, of: ({ polls }) => (polls === null ? "–" : count(polls)) },
+      ]}
+      none={<Empty title="None">Carriers, airlines and feeds that are polled answer.</Empty>}
+    />
   );
 }
 
@@ -86,43 +77,40 @@ const DESCRIBED: readonly Column<Node>[] = [
 type NodesProps = StatusProps & { readonly isDescribed?: boolean };
 
 export function Nodes({ status, isDescribed = false }: NodesProps) {
+  const columns = isDescribed ? DESCRIBED : NODE;
   return (
-    <Section title="Nodes">
-      <Table
-        label="Nodes"
-        rows={status?.nodes ?? []}
-        keyOf={({ process }) => process}
-        columns={isDescribed ? DESCRIBED : NODE}
-      />
-    </Section>
+    <TableSection
+      title="Nodes"
+      rows={status?.nodes ?? []}
+      keyOf={({ process }) => process}
+      columns={columns}
+    />
   );
 }
 
 export function Cells({ status }: StatusProps) {
   return (
-    <Section title="Cells">
-      <Table
-        label="Cells"
-        rows={status?.cells ?? []}
-        keyOf={({ name }) => name}
-        columns={[
-          { name: "Cell", of: ({ name }) => name },
-          { name: "Server", of: ({ server }) => server || "–" },
-          { name: "Accounts", isNumber: true, of: ({ accounts }) => count(accounts) },
-          {
-            name: "State",
-            of: ({ name, trouble, open }) =>
-              trouble !== null ? (
-                <Badge tone="bad">{trouble}</Badge>
-              ) : (
-                <>
-                  <Badge tone="good">Works</Badge>
-                  {!open && OF_ACCOUNTS.test(name) && <span class="quiet">closed to new accounts</span>}
-                </>
-              ),
-          },
-        ]}
-      />
-    </Section>
+    <TableSection
+      title="Cells"
+      rows={status?.cells ?? []}
+      keyOf={({ name }) => name}
+      columns={[
+        { name: "Cell", of: ({ name }) => name },
+        { name: "Server", of: ({ server }) => server || "–" },
+        { name: "Accounts", isNumber: true, of: ({ accounts }) => count(accounts) },
+        {
+          name: "State",
+          of: ({ name, trouble, open }) =>
+            trouble !== null ? (
+              <Badge tone="bad">{trouble}</Badge>
+            ) : (
+              <>
+                <Badge tone="good">Works</Badge>
+                {!open && OF_ACCOUNTS.test(name) && <span class="quiet">closed to new accounts</span>}
+              </>
+            ),
+        },
+      ]}
+    />
   );
 }

@@ -1,7 +1,8 @@
 import { count } from "../ui/numbers.ts";
-import { Facts, Head, Section, Stat } from "../ui/parts.tsx";
+import { Head, Section, Stat } from "../ui/parts.tsx";
 import { Time } from "../ui/time.tsx";
-import { Entitled, useEndpoints } from "./endpoints.tsx";
+import { useEndpoints } from "./answers.ts";
+import { Entitled } from "./endpoints.tsx";
 import { useLive } from "./live.ts";
 import { PRODUCT } from "./place.ts";
 import { currentSession } from "./session.ts";
@@ -18,7 +19,7 @@ export function AccountPage() {
     <>
       <Head title={session.account_name} about="Your account, and what it may use." />
       <Entitled />
-      <dl class="stats limits">
+      <dl class="stats">
         <Stat
           name="Requests a minute"
           value={count(limits.requests_per_minute)}
@@ -35,26 +36,25 @@ export function AccountPage() {
           about="open at once: boathook listen, this page"
         />
       </dl>
-      <Section title="Session">
-        <Facts
-          of={[
-            ["Product", PRODUCT.title],
-            ["Signed in with", openedBy === "key" ? "an API key; its limit counts for both" : "a link"],
-            ["Ends without use", <Time key="end" at={session.expires_at} full />],
-            ["Ends in any case", <Time key="last" at={session.renewable_until} full />],
-          ]}
-        />
-      </Section>
-      <Section title="Rules">
-        <Facts
-          of={[
-            ["An attempt", "takes ten seconds at most; 200 to 299 is success"],
-            ["Attempts", "six, over about two and a half hours"],
-            ["Off", "after twenty failed attempts in a row"],
-            ["A body", "has 512 KiB at most"],
-            ["Kept", "deliveries and events, 30 days"],
-          ]}
-        />
+      <Section
+        title="Session"
+        facts={[
+          ["Product", PRODUCT.title],
+          ["Signed in with", openedBy === "key" ? "an API key; its limit counts for both" : "a link"],
+          ["Ends without use", <Time key="end" at={session.expires_at} full />],
+          ["Ends in any case", <Time key="last" at={session.renewable_until} full />],
+        ]}
+      />
+      <Section
+        title="Rules"
+        facts={[
+          ["An attempt", "takes ten seconds at most; 200 to 299 is success"],
+          ["Attempts", "six, over about two and a half hours"],
+          ["Off", "after twenty failed attempts in a row"],
+          ["A body", "has 512 KiB at most"],
+          ["Kept", "deliveries and events, 30 days"],
+        ]}
+      >
         <p class="quiet">These are the defaults of the service; its operator may have set others.</p>
       </Section>
     </>

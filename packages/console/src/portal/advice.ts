@@ -1,7 +1,6 @@
 /** What a delivery's error means for the one who runs the receiver, and what to do about it. */
 import type { AttemptErrorCode } from "../../../../src/engine/send/errors.ts";
-
-export type Advice = { readonly means: string; readonly remedy: string };
+import type { Advice } from "../pages/states.tsx";
 
 const OURS = "This is not your receiver's fault. The delivery is tried again by itself.";
 
@@ -90,73 +89,46 @@ const OF_CODE: Readonly<Record<AttemptErrorCode | "parked", Advice>> = {
   },
 };
 
-const OF_STATUS: readonly (readonly [RegExp, Advice])[] = [
+const OF_STATUS: readonly (readonly [RegExp, means: string, remedy: string])[] = [
   [
     /^3/,
-    {
-      means: "Your receiver redirects, and redirects are never followed.",
-      remedy: "Register the address that the redirect leads to.",
-    },
+    "Your receiver redirects, and redirects are never followed.",
+    "Register the address that the redirect leads to.",
   ],
   [
     /^40[13]$/,
-    {
-      means: "Your receiver refused the request.",
-      remedy:
-        "Take login pages and allow lists away from this path. If your code checks the signature, paste the delivery under Verify to see why it does not fit.",
-    },
+    "Your receiver refused the request.",
+    "Take login pages and allow lists away from this path. If your code checks the signature, paste the delivery under Verify to see why it does not fit.",
   ],
-  [
-    /^(?:404|410)$/,
-    {
-      means: "Your server has nothing at this path.",
-      remedy: "Compare the path in the URL with your routes.",
-    },
-  ],
-  [/^405$/, { means: "The path takes no POST.", remedy: "Let your route accept POST." }],
-  [
-    /^413$/,
-    { means: "Your server refuses a body of this size.", remedy: "Let it accept 512 KiB on this path." },
-  ],
-  [
-    /^4(?:08|29)$/,
-    { means: "Your server is too busy.", remedy: "Raise its limit for this path, or answer sooner." },
-  ],
+  [/^(?:404|410)$/, "Your server has nothing at this path.", "Compare the path in the URL with your routes."],
+  [/^405$/, "The path takes no POST.", "Let your route accept POST."],
+  [/^413$/, "Your server refuses a body of this size.", "Let it accept 512 KiB on this path."],
+  [/^4(?:08|29)$/, "Your server is too busy.", "Raise its limit for this path, or answer sooner."],
   [
     /^4/,
-    {
-      means: "Your receiver refused the request.",
-      remedy: "Its log at this time says why. Any status from 200 to 299 counts as received.",
-    },
+    "Your receiver refused the request.",
+    "Its log at this time says why. Any status from 200 to 299 counts as received.",
   ],
   [
     /^50[234]$/,
-    {
-      means: "The proxy before your receiver answered, and the receiver did not.",
-      remedy: "Check that the receiver runs, and that the proxy reaches it.",
-    },
+    "The proxy before your receiver answered, and the receiver did not.",
+    "Check that the receiver runs, and that the proxy reaches it.",
   ],
   [
     /^5/,
-    {
-      means: "Your receiver failed while it handled the delivery.",
-      remedy:
-        "Look into its log at the time of the attempt. Store the delivery first, and handle it afterwards.",
-    },
+    "Your receiver failed while it handled the delivery.",
+    "Look into its log at the time of the attempt. Store the delivery first, and handle it afterwards.",
   ],
-  [
-    /^/,
-    {
-      means: "Your receiver answered with a status that is no success.",
-      remedy: "Answer with a status from 200 to 299.",
-    },
-  ],
+  [/^/, "Your receiver answered with a status that is no success.", "Answer with a status from 200 to 299."],
 ];
 
 /** `lastError`: a code, a colon and a sentence. Null where it has no code that is known. */
 export function adviceOn(lastError: string | null): Advice | null {
   const [code = ""] = (lastError ?? "").split(":", 1);
   const status = /^http_(\d{3})$/.exec(code)?.[1];
-  if (status !== undefined) return OF_STATUS.find(([pattern]) => pattern.test(status))?.[1] ?? null;
+  if (status !== undefined) {
+    const [, means, remedy] = OF_STATUS.find(([pattern]) => pattern.test(status))!;
+    return { means, remedy };
+  }
   return Object.hasOwn(OF_CODE, code) ? OF_CODE[code as keyof typeof OF_CODE] : null;
 }

@@ -1,9 +1,8 @@
 import { useState } from "preact/hooks";
 
-import { useData } from "../ui/data.tsx";
+import { Check } from "../ui/fields.tsx";
 import { Note } from "../ui/parts.tsx";
-import { addressOf } from "./answers.ts";
-import { EventChoice } from "./event-choice.tsx";
+import { useEventTypes, type EventType } from "./answers.ts";
 
 export type Filled = {
   readonly url: string;
@@ -19,10 +18,6 @@ type Props = {
   readonly send: (filled: Filled) => Promise<string | null>;
   readonly onCancel: () => void;
 };
-
-export function useEventTypes() {
-  return useData(addressOf("/v1/event-types"));
-}
 
 /** Registers or changes an endpoint. */
 export function EndpointForm({ of, action, send, onCancel }: Props) {
@@ -85,5 +80,47 @@ export function EndpointForm({ of, action, send, onCancel }: Props) {
         </button>
       </div>
     </form>
+  );
+}
+
+type EventChoiceProps = {
+  readonly types: readonly EventType[];
+  /** Empty: every type. */
+  readonly chosen: readonly string[];
+  readonly isAll: boolean;
+  readonly onChange: (isAll: boolean, chosen: readonly string[]) => void;
+};
+
+/** Which events an endpoint gets. */
+function EventChoice({ types, chosen, isAll, onChange }: EventChoiceProps) {
+  const toggle = (name: string): void =>
+    onChange(false, chosen.includes(name) ? chosen.filter((one) => one !== name) : [...chosen, name]);
+  return (
+    <fieldset class="field">
+      <legend>Events</legend>
+      <label class="check">
+        <input type="radio" name="events" checked={isAll} onChange={() => onChange(true, chosen)} />
+        All, also those that are added later
+      </label>
+      <label class="check">
+        <input type="radio" name="events" checked={!isAll} onChange={() => onChange(false, chosen)} />
+        These
+      </label>
+      {!isAll && (
+        <ul class="choices">
+          {types
+            .filter(({ subscribable }) => subscribable)
+            .map(({ name, description }) => (
+              <li key={name}>
+                <Check of={chosen.includes(name)} set={() => toggle(name)}>
+                  <span>
+                    <code>{name}</code> <span class="quiet">{description}</span>
+                  </span>
+                </Check>
+              </li>
+            ))}
+        </ul>
+      )}
+    </fieldset>
   );
 }

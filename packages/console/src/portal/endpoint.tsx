@@ -1,18 +1,23 @@
 import { useState } from "preact/hooks";
 
-import { EndpointBadge, plural } from "../operator/states.tsx";
-import { useData } from "../ui/data.tsx";
-import { Badge, Facts, Head, Note, Section } from "../ui/parts.tsx";
-import { go } from "../ui/route.tsx";
-import { sinceOf, Time } from "../ui/time.tsx";
-import { addressOf, ask, type Endpoint, type EndpointDetail } from "./answers.ts";
-import { Deliveries } from "./deliveries.tsx";
+import type { Delivery } from "../pages/answers.ts";
+import { deliveryColumns, StatusChoice } from "../pages/delivery.tsx";
+import { EndpointFacts, EndpointView, OnOff } from "../pages/endpoint.tsx";
+import { DeliveryBadge, Explained } from "../pages/states.tsx";
+import { Confirm, useAction } from "../ui/action.tsx";
+import { Found, useData, usePages } from "../ui/data.tsx";
+import { Choice, Search, useFilter } from "../ui/fields.tsx";
+import { Empty, Note, Section } from "../ui/parts.tsx";
+import { go, Link } from "../ui/route.tsx";
+import { ListSection } from "../ui/table.tsx";
+import { adviceOn } from "./advice.ts";
+import { addressOf, ask, PING, receives, sendTest, useEventTypes, type Endpoint } from "./answers.ts";
 import { EndpointForm, type Filled } from "./endpoint-form.tsx";
 import { Entitled } from "./endpoints.tsx";
+import { TypeChoice } from "./event-types.tsx";
 import { askAgain, useLive } from "./live.ts";
-import { Confirm, Explained, Found, Trail } from "./pieces.tsx";
 import { PAGES, PRODUCT } from "./place.ts";
-import { SendTest } from "./send-test.tsx";
+import { Trail } from "./trail.tsx";
 
 export function EndpointPage({ id }: { readonly id: string }) {
   const { tick } = useLive();
@@ -23,15 +28,21 @@ export function EndpointPage({ id }: { readonly id: string }) {
       <Trail of={[["Endpoints", `${PAGES}/endpoints`]]} />
       <Found of={endpoint} name="endpoint">
         {({ data: found }) => (
-          <>
-            <Head
-              title={<span class="url">{found.url}</span>}
-              badge={<EndpointBadge of={found} />}
-              about={found.description === "" ? undefined : found.description}
-            >
-              <Switch of={found} />
-            </Head>
-            <Why of={found} />
+          <EndpointView
+            of={found}
+            lastError={found.recent_deliveries.find((one) => one.last_error !== null)?.last_error ?? null}
+            adviceOn={adviceOn}
+            paused="You have paused it."
+            stopped="."
+            remedy={<p>When it is mended, enable the endpoint; a ping shows whether it works.</p>}
+            actions={
+              <OnOff
+                of={found}
+                set={(active) => ask("PATCH /v1/webhooks/{id}", { id }, { active })}
+                onSet={askAgain}
+              />
+            }
+          >
             <Section
               title="Endpoint"
               aside={
@@ -45,77 +56,19 @@ export function EndpointPage({ id }: { readonly id: string }) {
               {isChanging ? (
                 <Change of={found} onEnd={() => setIsChanging(false)} />
               ) : (
-                <EndpointFacts of={found} />
+                <EndpointFacts
+                  of={found}
+                  own={[["Signature", <code key="signature">X-{PRODUCT.header}-Signature</code>]]}
+                />
               )}
             </Section>
             <Entitled />
             <SendTest endpoint={found} />
-            <Deliveries endpointId={found.id} />
-            <Remove of={found} />
-          </>
+            <Deliveries endpointId={id} />
+            <Remove id={id} />
+          </EndpointView>
         )}
       </Found>
-    </>
-  );
-}
-
-/** Why nothing arrives, in the order of what the reader needs: what, why, what to do. */
-function Why({ of }: { readonly of: EndpointDetail }) {
-  const {
-    active,
-    failure_count: failures,
-    disabled_reason: reason,
-    disabled_at: at,
-    missed_events: missed,
-  } = of;
-  if (active && failures === 0) return null;
-  const error = of.recent_deliveries.find(({ last_error: one }) => one !== null)?.last_error ?? null;
-  const lost =
-    missed === 0 ? "" : ` ${plural(missed, "event was", "events were")} raised for it since and not sent.`;
-  return (
-    <Note kind={reason === "failures" ? "bad" : "warn"} isStill>
-      <p>
-        {active ? (
-          `${plural(failures, "attempt has", "attempts have")} failed in a row. Too many, and the endpoint is turned off.`
-        ) : (
-          <>
-            <strong>Off for {sinceOf(at ?? of.created_at)}</strong>, since <Time at={at} full />.{" "}
-            {reason === "paused"
-              ? "You have paused it."
-              : `${plural(failures, "attempt", "attempts")} in a row failed.`}
-            {lost}
-          </>
-        )}
-      </p>
-      {reason !== "paused" && error !== null && <Explained error={error} />}
-      {reason === "failures" && <p>When it is mended, enable the endpoint; a ping shows whether it works.</p>}
-    </Note>
-  );
-}
-
-/** Pauses or enables. Enabling asks first: what waits is sent at once. */
-function Switch({ of }: { readonly of: Endpoint }) {
-  const [failure, setFailure] = useState<string | null>(null);
-  const set = async (active: boolean): Promise<void> => {
-    const answer = await ask("PATCH /v1/webhooks/{id}", { id: of.id }, { active });
-    setFailure(answer.ok ? null : answer.failure.message);
-    askAgain();
-  };
-  const verb = of.active ? "Pause" : "Enable";
-  return (
-    <>
-      {failure !== null && <Note kind="bad">{failure}</Note>}
-      <Confirm
-        name={`${verb}…`}
-        verb={verb}
-        about={
-          of.active
-            ? "Events that are raised while it is paused are not sent later."
-            : "Deliveries that wait go on at once. Events that it missed are not sent."
-        }
-        first={of.active ? "" : "primary"}
-        onConfirm={() => void set(!of.active)}
-      />
     </>
   );
 }
@@ -135,38 +88,44 @@ function Change({ of, onEnd }: { readonly of: Endpoint; readonly onEnd: () => vo
   return <EndpointForm of={{ url, description, event_types }} action="Save" send={send} onCancel={onEnd} />;
 }
 
-function EndpointFacts({ of }: { readonly of: Endpoint }) {
+const PAGE = 20;
+
+function Deliveries({ endpointId }: { readonly endpointId: string }) {
+  const { tick } = useLive();
+  const { filter, isFiltered } = useFilter("status", "event_type");
+  const found = usePages(
+    addressOf("/v1/webhooks/{id}/deliveries", { id: endpointId, limit: PAGE, ...filter }),
+    ({ data }) => data,
+    tick,
+  );
   return (
-    <Facts
-      of={[
-        [
-          "Events",
-          of.event_types.length === 0
-            ? "all"
-            : of.event_types.map((type) => (
-                <Badge key={type} tone="none">
-                  {type}
-                </Badge>
-              )),
-        ],
-        ["Failed attempts in a row", of.failure_count.toLocaleString()],
-        ["Events missed while off", of.missed_events.toLocaleString()],
-        ["Last success", <Time key="success" at={of.last_delivery_at} none="never" full />],
-        ["Registered", <Time key="created" at={of.created_at} full />],
-        ["Id", <code key="id">{of.id}</code>],
-        ["Signature", <code key="signature">X-{PRODUCT.header}-Signature</code>],
-      ]}
-    />
+    <ListSection
+      title="Deliveries"
+      of={found}
+      columns={deliveryColumns<Delivery>(
+        ({ id }) => `${PAGES}/endpoints/${endpointId}/deliveries/${id}`,
+        [{ name: "Event", of: ({ event_type: type }) => type }],
+      )}
+      none={
+        isFiltered ? (
+          <Empty title="No delivery matches">Widen the filter above.</Empty>
+        ) : (
+          <Empty title="Nothing has been sent here yet">
+            Send a ping above, or wait for an event: it is sent within seconds.
+          </Empty>
+        )
+      }
+    >
+      <Search label="Deliveries">
+        <StatusChoice of={filter.status} />
+        <TypeChoice name="event_type" of={filter.event_type} />
+      </Search>
+    </ListSection>
   );
 }
 
-function Remove({ of }: { readonly of: Endpoint }) {
-  const [failure, setFailure] = useState<string | null>(null);
-  const remove = async (): Promise<void> => {
-    const answer = await ask("DELETE /v1/webhooks/{id}", { id: of.id });
-    if (answer.ok) go(`${PAGES}/endpoints`);
-    else setFailure(answer.failure.message);
-  };
+function Remove({ id }: { readonly id: string }) {
+  const { failure, run } = useAction();
   return (
     <div class="danger">
       {failure !== null && <Note kind="bad">{failure}</Note>}
@@ -176,8 +135,69 @@ function Remove({ of }: { readonly of: Endpoint }) {
         about="Its secret, its history and what waits for it go for good."
         tone="bad"
         first="plain"
-        onConfirm={() => void remove()}
+        onConfirm={() => void run(ask("DELETE /v1/webhooks/{id}", { id }), () => go(`${PAGES}/endpoints`))}
       />
+    </div>
+  );
+}
+
+/** A ping, or a sample of a type, to this endpoint; and how it went. */
+function SendTest({ endpoint }: { readonly endpoint: Endpoint }) {
+  const types = useEventTypes();
+  const [type, setType] = useState<string>(PING);
+  const [sentId, setSentId] = useState<string | null>(null);
+  const { isSending, failure, run } = useAction();
+  const send = (event: Event): void => {
+    event.preventDefault();
+    setSentId(null);
+    void run(sendTest(endpoint.id, type), ({ data }) => setSentId(data.id)).then(askAgain);
+  };
+  const samples = (types.value?.data ?? [])
+    .filter(({ raised, name }) => raised && name !== PING && receives(endpoint, name))
+    .map(({ name }) => [name, `sample of ${name}`] as const);
+  return (
+    <Section title="Send a test">
+      <form class="filters" onSubmit={send}>
+        <Choice name="What" of={type} options={[[PING, PING], ...samples]} set={setType} />
+        <button type="submit" disabled={isSending || !endpoint.active}>
+          Send
+        </button>
+        <p class="quiet">
+          {endpoint.active
+            ? "It is signed and retried like any delivery. A sample has data.sample: true."
+            : "Enable the endpoint first: nothing is sent while it is off."}
+        </p>
+      </form>
+      {failure !== null && <Note kind="bad">{failure}</Note>}
+      {sentId !== null && <Outcome key={sentId} endpointId={endpoint.id} id={sentId} />}
+    </Section>
+  );
+}
+
+function Outcome({ endpointId, id }: { readonly endpointId: string; readonly id: string }) {
+  const { tick } = useLive();
+  const address = addressOf("/v1/webhooks/{id}/deliveries/{delivery_id}", {
+    id: endpointId,
+    delivery_id: id,
+  });
+  const { value } = useData(address, tick);
+  const delivery = value?.data ?? null;
+  return (
+    <div class="outcome" role="status">
+      {delivery === null ? (
+        <span class="quiet">In transit…</span>
+      ) : (
+        <>
+          <DeliveryBadge of={delivery} />
+          <Link to={`${PAGES}/endpoints/${endpointId}/deliveries/${id}`}>{delivery.event_type}</Link>
+          {delivery.status === "delivered" && (
+            <span class="quiet"> Your receiver answered HTTP {delivery.last_status_code}.</span>
+          )}
+          {delivery.status !== "delivered" && delivery.last_error !== null && (
+            <Explained error={delivery.last_error} by={adviceOn} />
+          )}
+        </>
+      )}
     </div>
   );
 }

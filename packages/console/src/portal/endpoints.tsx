@@ -1,48 +1,30 @@
-import { EndpointBadge } from "../operator/states.tsx";
-import { useData } from "../ui/data.tsx";
+/** The endpoints of the account, and the form and the snippet of a new one. */
+import { useEffect, useState } from "preact/hooks";
+
+import { endpointColumns } from "../pages/endpoint.tsx";
+import { Code } from "../pages/text.tsx";
+import { Switch } from "../ui/fields.tsx";
 import { count } from "../ui/numbers.ts";
-import { Empty, Head, Note, Section, Table, type Column } from "../ui/parts.tsx";
-import { Link } from "../ui/route.tsx";
-import { Time } from "../ui/time.tsx";
-import { addressOf, type Endpoint } from "./answers.ts";
+import { Empty, Head, Note, Section } from "../ui/parts.tsx";
+import { go, Link } from "../ui/route.tsx";
+import { DataSection } from "../ui/table.tsx";
+import { ask, useEndpoints, type Registered } from "./answers.ts";
+import { EndpointForm, type Filled } from "./endpoint-form.tsx";
 import { useLive } from "./live.ts";
 import { PAGES, PRODUCT } from "./place.ts";
-import { Snippets } from "./snippets.tsx";
 import { currentSession } from "./session.ts";
+import { type Language, SNIPPETS } from "./three-lines.ts";
+import { Trail } from "./trail.tsx";
 
-const COLUMNS: readonly Column<Endpoint>[] = [
-  { name: "State", of: (endpoint) => <EndpointBadge of={endpoint} /> },
-  {
-    name: "URL",
-    isWide: true,
-    of: ({ id, url, description }) => (
-      <>
-        <Link to={`${PAGES}/endpoints/${id}`} title={url}>
-          {url}
-        </Link>
-        {description !== "" && <div class="quiet">{description}</div>}
-      </>
-    ),
-  },
+const COLUMNS = endpointColumns(`${PAGES}/endpoints`, [
   { name: "Events", of: ({ event_types: types }) => (types.length === 0 ? "all" : count(types.length)) },
-  { name: "Failures", isNumber: true, of: ({ failure_count: failures }) => count(failures) },
-  { name: "Off since", of: ({ disabled_at: at }) => <Time at={at} /> },
-  { name: "Missed", isNumber: true, of: ({ missed_events: missed }) => (missed === 0 ? "–" : count(missed)) },
-  { name: "Last success", of: ({ last_delivery_at: at }) => <Time at={at} none="never" /> },
-];
-
-/** An account has no more, which is a page. */
-const ENDPOINTS_MAX = 100;
-
-export function useEndpoints(tick: unknown = null) {
-  return useData(addressOf("/v1/webhooks", { limit: ENDPOINTS_MAX }), tick);
-}
+]);
 
 export function Endpoints() {
   const { tick } = useLive();
-  const { value, failure } = useEndpoints(tick);
-  const endpoints = value?.data ?? null;
-  const off = endpoints?.filter(({ disabled_reason: reason }) => reason === "failures") ?? [];
+  const endpoints = useEndpoints(tick);
+  const known = endpoints.value?.data ?? null;
+  const off = known?.filter(({ disabled_reason: reason }) => reason === "failures") ?? [];
   return (
     <>
       <Head title="Endpoints" about={`Where your deliveries of ${PRODUCT.title} go.`}>
@@ -51,25 +33,24 @@ export function Endpoints() {
         </Link>
       </Head>
       <Entitled />
-      {failure !== null && <Note kind="bad">{failure.message}</Note>}
       {off.length > 0 && (
         <Note kind="bad" isStill>
           {off.length === 1 ? "One endpoint is off" : `${count(off.length)} endpoints are off`} because too
           many attempts failed in a row. Open it to see why. Meanwhile nothing new is sent there.
         </Note>
       )}
-      <Section title="Your endpoints">
-        {endpoints === null && failure === null && <p class="loading">Loading…</p>}
-        {endpoints?.length === 0 && (
+      <DataSection
+        title="Your endpoints"
+        of={endpoints}
+        rowsOf={({ data }) => data}
+        columns={COLUMNS}
+        none={
           <Empty title="You have no endpoint yet">
             Run a receiver, give it a public https address, and register that address here.
           </Empty>
-        )}
-        {endpoints !== null && endpoints.length > 0 && (
-          <Table label="Your endpoints" rows={endpoints} columns={COLUMNS} keyOf={({ id }) => id} />
-        )}
-      </Section>
-      {endpoints?.length === 0 && <Snippets />}
+        }
+      />
+      {known?.length === 0 && <Snippets />}
     </>
   );
 }
@@ -83,5 +64,82 @@ export function Entitled() {
       Your account lacks the entitlement <code>{missing}</code>: it cannot register or test endpoints. Ask
       whoever gave you the key.
     </Note>
+  );
+}
+
+export function Register() {
+  const [made, setMade] = useState<Registered | null>(null);
+  const send = async (filled: Filled): Promise<string | null> => {
+    const answer = await ask("POST /v1/webhooks", {}, filled);
+    if (!answer.ok) return answer.failure.message;
+    setMade(answer.value.data);
+    return null;
+  };
+  if (made !== null) return <Secret of={made} />;
+  return (
+    <>
+      <Trail of={[["Endpoints", `${PAGES}/endpoints`]]} />
+      <Head
+        title="Register an endpoint"
+        about="Deliveries go there by POST, signed, within seconds of an event."
+      />
+      <Entitled />
+      <Section title="The endpoint">
+        <EndpointForm
+          of={{ url: "", description: "", event_types: [] }}
+          action="Register"
+          send={send}
+          onCancel={() => go(`${PAGES}/endpoints`)}
+        />
+      </Section>
+    </>
+  );
+}
+
+/** The only time that it is shown: the service itself keeps no more than its hash. */
+function Secret({ of }: { readonly of: Registered }) {
+  // As on a page of its own: the form that had the focus is gone.
+  useEffect(() => document.querySelector<HTMLElement>("#content")?.focus({ preventScroll: true }), []);
+  return (
+    <>
+      <Trail of={[["Endpoints", `${PAGES}/endpoints`]]} />
+      <Head title="Registered" about={<span class="url">{of.url}</span>} />
+      <Note kind="warn">
+        Keep this secret now: nobody can show it again. Your receiver verifies each delivery with it.
+      </Note>
+      <Section title="Signing secret">
+        <Code label="Signing secret" text={of.secret} isRaw />
+        <p class="bar">
+          <Link to={`${PAGES}/endpoints/${of.id}`} class="button primary">
+            I have kept it: go to the endpoint
+          </Link>
+        </p>
+      </Section>
+      <Snippets />
+    </>
+  );
+}
+
+const KITS: Readonly<Record<Language, string>> = {
+  JavaScript: "receiver",
+  Python: "receiver-python",
+  Go: "receiver-go",
+};
+
+const LANGUAGES = (Object.keys(SNIPPETS) as Language[]).map((name) => [name, name] as const);
+
+export function Snippets() {
+  const [language, setLanguage] = useState<Language>("JavaScript");
+  return (
+    <Section title="A receiver in three lines">
+      <div class="bar">
+        <Switch legend="Language" name="language" of={language} options={LANGUAGES} set={setLanguage} />
+      </div>
+      <Code label={`A receiver in ${language}`} text={SNIPPETS[language]} />
+      <p class="quiet">
+        The kit is <code>packages/{KITS[language]}</code> in Boathook. It verifies each delivery with{" "}
+        <code>WEBHOOK_SECRET</code>, drops repeats, and answers when your code has returned.
+      </p>
+    </Section>
   );
 }

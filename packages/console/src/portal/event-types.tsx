@@ -1,17 +1,19 @@
 import { useState } from "preact/hooks";
 
-import { Shown } from "../ui/data.tsx";
-import { Badge, Head, Note, Section, Table, type Column } from "../ui/parts.tsx";
-import { Link } from "../ui/route.tsx";
-import { ask, receives, type EventType } from "./answers.ts";
-import { useEventTypes } from "./endpoint-form.tsx";
-import { useEndpoints } from "./endpoints.tsx";
-import { Found, Json, Trail } from "./pieces.tsx";
+import { Json } from "../pages/text.tsx";
+import { useAction } from "../ui/action.tsx";
+import { Found } from "../ui/data.tsx";
+import { Choice } from "../ui/fields.tsx";
+import { Badge, Head, Note, Section } from "../ui/parts.tsx";
+import { changeQuery, Link } from "../ui/route.tsx";
+import { DataSection, type Column } from "../ui/table.tsx";
+import { PING, receives, sendTest, useEndpoints, useEventTypes, type EventType } from "./answers.ts";
 import { PAGES, PRODUCT } from "./place.ts";
+import { Trail } from "./trail.tsx";
 
 function Kind({ of }: { readonly of: EventType }) {
-  if (!of.raised && of.name !== "ping") return <Badge tone="none">reserved</Badge>;
-  return of.subscribable || of.name === "ping" ? null : <Badge tone="info">with all events only</Badge>;
+  if (!of.raised && of.name !== PING) return <Badge tone="none">reserved</Badge>;
+  return of.subscribable || of.name === PING ? null : <Badge tone="info">with all events only</Badge>;
 }
 
 const COLUMNS: readonly Column<EventType>[] = [
@@ -34,18 +36,34 @@ const COLUMNS: readonly Column<EventType>[] = [
   },
 ];
 
-export function EventTypes() {
+type TypeChoiceProps = { readonly name: "type" | "event_type"; readonly of: string };
+
+/** Of a search, by the catalogue. `name`: in the address. */
+export function TypeChoice({ name, of }: TypeChoiceProps) {
   const types = useEventTypes();
+  const names = types.value?.data.map((type) => [type.name, type.name] as const) ?? [];
+  return (
+    <Choice
+      name="Event"
+      of={of}
+      options={[["", "Any event"], ...names]}
+      set={(type) => changeQuery({ [name]: type })}
+    />
+  );
+}
+
+export function EventTypes() {
   return (
     <>
       <Head title="Event types" about={`What ${PRODUCT.title} sends, each with an example and a schema.`} />
-      <Section title="Catalogue">
-        <Shown of={types}>
-          {({ data }) => (
-            <Table label="Event types" rows={data} columns={COLUMNS} keyOf={({ name }) => name} />
-          )}
-        </Shown>
-      </Section>
+      <DataSection
+        title="Catalogue"
+        label="Event types"
+        of={useEventTypes()}
+        rowsOf={({ data }) => data}
+        keyOf={({ name }) => name}
+        columns={COLUMNS}
+      />
     </>
   );
 }
@@ -62,7 +80,7 @@ export function EventTypePage({ name }: { readonly name: string }) {
           return (
             <>
               <Head title={found.name} badge={<Kind of={found} />} about={found.description} />
-              {(found.raised || name === "ping") && <SampleTo type={found.name} />}
+              {(found.raised || name === PING) && <SampleTo type={found.name} />}
               <div class="columns">
                 <Section title="Example">
                   <Json label="Example of a body" of={found.example} />
@@ -83,30 +101,25 @@ function SampleTo({ type }: { readonly type: string }) {
   const endpoints = useEndpoints();
   const active = endpoints.value?.data.filter((one) => one.active && receives(one, type)) ?? [];
   const [chosen, setChosen] = useState("");
-  const [failure, setFailure] = useState<string | null>(null);
+  const { failure, run } = useAction();
   const [sent, setSent] = useState<string | null>(null);
   const id = chosen === "" ? (active[0]?.id ?? "") : chosen;
-  const send = async (event: Event): Promise<void> => {
+  const send = (event: Event): void => {
     event.preventDefault();
-    const body = type === "ping" ? {} : { event_type: type };
-    const answer = await ask("POST /v1/webhooks/{id}/test", { id }, body);
-    setFailure(answer.ok ? null : answer.failure.message);
-    setSent(answer.ok ? `${PAGES}/endpoints/${id}/deliveries/${answer.value.data.id}` : null);
+    setSent(null);
+    void run(sendTest(id, type), ({ data }) => setSent(`${PAGES}/endpoints/${id}/deliveries/${data.id}`));
   };
   if (active.length === 0) return null;
   return (
     <Section title="Send a sample">
-      <form class="filters" onSubmit={(event) => void send(event)}>
-        <label class="grow">
-          To
-          <select value={id} onChange={({ currentTarget }) => setChosen(currentTarget.value)}>
-            {active.map((one) => (
-              <option key={one.id} value={one.id}>
-                {one.url}
-              </option>
-            ))}
-          </select>
-        </label>
+      <form class="filters" onSubmit={send}>
+        <Choice
+          name="To"
+          class="grow"
+          of={id}
+          options={active.map((one) => [one.id, one.url])}
+          set={setChosen}
+        />
         <button type="submit">Send</button>
       </form>
       {failure !== null && <Note kind="bad">{failure}</Note>}

@@ -1,15 +1,13 @@
-import { ShortId } from "../operator/states.tsx";
-import { withQuery } from "../ui/api.ts";
-import { Listed, usePages } from "../ui/data.tsx";
-import { Badge, Empty, Head, Section, Table, type Column } from "../ui/parts.tsx";
-import { go, usePlace } from "../ui/route.tsx";
+import { Json } from "../pages/text.tsx";
+import { usePages } from "../ui/data.tsx";
+import { DateField, Search, useFilter } from "../ui/fields.tsx";
+import { Badge, Empty, Head, ShortId } from "../ui/parts.tsx";
+import { changeQuery } from "../ui/route.tsx";
+import { ListSection, type Column } from "../ui/table.tsx";
 import { Time } from "../ui/time.tsx";
 import { addressOf, type RaisedEvent } from "./answers.ts";
-import { useEventTypes } from "./endpoint-form.tsx";
-import { useEventStream } from "./event-stream.ts";
-import { askAgain, useLive } from "./live.ts";
-import { Json } from "./pieces.tsx";
-import { PAGES } from "./place.ts";
+import { TypeChoice } from "./event-types.tsx";
+import { useEventStream, useLive } from "./live.ts";
 
 const COLUMNS: readonly Column<RaisedEvent>[] = [
   { name: "Raised", of: ({ created_at: at }) => <Time at={at} /> },
@@ -47,67 +45,40 @@ function summaryOf(data: object): string {
 }
 
 export function Events() {
-  const { query } = usePlace();
   const { tick } = useLive();
-  const types = useEventTypes();
-  const filter = { type: query.get("type") ?? "", day: query.get("day") ?? "" };
+  const { filter, isFiltered } = useFilter("type", "day");
   const [since, until] = daysOf(filter.day);
   const found = usePages(
     addressOf("/v1/events", { type: filter.type, since, until }),
     ({ data }) => data,
     tick,
   );
-  const isFollowing = useEventStream(askAgain);
-  const change = (part: Partial<typeof filter>): void =>
-    go(withQuery(`${PAGES}/events`, { ...filter, ...part }), true);
+  const isFollowing = useEventStream();
   return (
     <>
       <Head
         title="Events"
         about="What was raised for you in the last 30 days, whether or not an endpoint was active: read here what one missed."
       />
-      <form class="filters" role="search" aria-label="Events" onSubmit={(event) => event.preventDefault()}>
-        <label>
-          Event
-          <select value={filter.type} onChange={({ currentTarget }) => change({ type: currentTarget.value })}>
-            <option value="">any</option>
-            {types.value?.data.map(({ name }) => (
-              <option key={name}>{name}</option>
-            ))}
-          </select>
-        </label>
-        <label>
-          Day
-          <input
-            type="date"
-            value={filter.day}
-            onChange={({ currentTarget }) => change({ day: currentTarget.value })}
-          />
-        </label>
-      </form>
-      <Section
+      <Search label="Events">
+        <TypeChoice name="type" of={filter.type} />
+        <DateField name="Day" of={filter.day} set={(day) => changeQuery({ day })} />
+      </Search>
+      <ListSection
         title="Raised events"
-        aside={<span class="quiet">{isFollowing ? "They appear as they are raised" : ""}</span>}
-      >
-        <Listed
-          of={found}
-          empty={
-            <Empty
-              title={filter.type === "" && filter.day === "" ? "Nothing was raised yet" : "No event matches"}
-            >
-              {found.more !== null
-                ? "None among the newest; older ones may match: go on below."
-                : filter.type === "" && filter.day === ""
-                  ? "An event appears here as soon as something happens to what you track."
-                  : "Widen the filter above."}
+        aside={isFollowing ? "They appear as they are raised" : ""}
+        of={found}
+        columns={COLUMNS}
+        none={
+          isFiltered ? (
+            <Empty title="No event matches">Widen the filter above.</Empty>
+          ) : (
+            <Empty title="Nothing was raised yet">
+              An event appears here as soon as something happens to what you track.
             </Empty>
-          }
-        >
-          {(rows, isCut) => (
-            <Table label="Raised events" rows={rows} isCut={isCut} columns={COLUMNS} keyOf={({ id }) => id} />
-          )}
-        </Listed>
-      </Section>
+          )
+        }
+      />
     </>
   );
 }

@@ -2,49 +2,48 @@
 import { useEffect, useState } from "preact/hooks";
 
 import { whenAnswered } from "../ui/api.ts";
+import { followEvents } from "../ui/event-stream.ts";
+import { createLive, type Live } from "../ui/live.ts";
+import { addressOf } from "./answers.ts";
 
-export type Live = {
-  readonly state: "live" | "away";
-  /** Changes whenever there may be something new. */
-  readonly tick: number;
-  /** What the key may still ask in this minute; null: not known yet. */
-  readonly requestsLeft: number | null;
-};
+/** `requestsLeft`: what the key may still ask in this minute; null: not known yet. */
+type Known = Live & { readonly requestsLeft: number | null };
 
 const POLL_MS = 4_000;
+const RETRY_MS = 5_000;
 
-let live: Live = { state: "live", tick: 0, requestsLeft: null };
-const listeners = new Set<(next: Live) => void>();
+const { now, change, useLive } = createLive<Known>({ state: "live", tick: 0, requestsLeft: null });
 
-function change(part: Partial<Live>): void {
-  live = { ...live, ...part };
-  for (const listener of listeners) listener(live);
-}
+export { useLive };
 
 export function askAgain(): void {
-  change({ tick: live.tick + 1 });
+  change({ tick: now().tick + 1 });
 }
 
 whenAnswered((headers) => {
   const left = /;r=(\d+)/.exec(headers?.get("ratelimit") ?? "")?.[1];
-  const requestsLeft = left === undefined ? live.requestsLeft : Number(left);
+  const requestsLeft = left === undefined ? now().requestsLeft : Number(left);
   const state = headers === null ? "away" : "live";
-  if (state !== live.state || requestsLeft !== live.requestsLeft) change({ state, requestsLeft });
+  if (state !== now().state || requestsLeft !== now().requestsLeft) change({ state, requestsLeft });
 });
 
-setInterval(() => {
+const askIfSeen = (): void => {
   if (document.visibilityState === "visible") askAgain();
-}, POLL_MS);
-document.addEventListener("visibilitychange", () => {
-  if (document.visibilityState === "visible") askAgain();
-});
+};
+setInterval(askIfSeen, POLL_MS);
+document.addEventListener("visibilitychange", askIfSeen);
 
-export function useLive(): Live {
-  const [now, setNow] = useState(live);
+/**
+ * Asks again at each event of the account as it is raised; true while the stream is open. An account may have few
+ * streams, which `boathook listen` takes, too: a page takes one only while it shows events, and polls where there is
+ * none left.
+ */
+export function useEventStream(): boolean {
+  const [isOpen, setIsOpen] = useState(false);
   useEffect(() => {
-    setNow(live);
-    listeners.add(setNow);
-    return () => void listeners.delete(setNow);
+    const onOpen = (): void => setIsOpen(true);
+    const onEnd = (): void => setIsOpen(false);
+    return followEvents(addressOf("/v1/events/stream"), RETRY_MS, { hear: askAgain, onOpen, onEnd });
   }, []);
-  return now;
+  return isOpen;
 }

@@ -25,7 +25,13 @@ const AXIS_PX = 56;
 const TIMES_PX = 26;
 const FONT = '11px system-ui, "Segoe UI", sans-serif';
 
-export function Chart({ title, times, lines, format, axis = "clock" }: ChartProps) {
+/** `empty`: what stands there until there is a line. */
+export function Chart({ empty, ...plot }: ChartProps & { readonly empty?: string }) {
+  if (empty !== undefined && plot.times.length < 2) return <p class="chart-empty quiet">{empty}</p>;
+  return <Plot {...plot} />;
+}
+
+function Plot({ title, times, lines, format, axis = "clock" }: ChartProps) {
   const box = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot | null>(null);
   const [pointed, setPointed] = useState<number | null>(null);
@@ -61,7 +67,7 @@ export function Chart({ title, times, lines, format, axis = "clock" }: ChartProp
       <ul class="legend">
         {lines.map((line) => (
           <li key={line.name}>
-            <span class={`swatch c${line.color}`} />
+            <span class="swatch" style={{ background: `var(--c${line.color})` }} />
             {line.name} <span class="value">{valueOf(line)}</span>
           </li>
         ))}

@@ -5,7 +5,7 @@ import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 
 import { send, type Answered, type Failure } from "./api.ts";
 import { refreshed, type Refreshed } from "./pages.ts";
-import { More, Note } from "./parts.tsx";
+import { Head, Note } from "./parts.tsx";
 
 export type Data<T> = {
   readonly value: T | null;
@@ -41,6 +41,19 @@ function useWanted(path: string): { readonly current: string } {
   const wanted = useRef(path);
   wanted.current = path;
   return wanted;
+}
+
+/** What `load` gives, and again whenever `changes` do; null until then. What comes too late is dropped. */
+export function useLoaded<T>(load: () => Promise<T>, changes: readonly unknown[]): T | null {
+  const [loaded, setLoaded] = useState<{ readonly value: T } | null>(null);
+  useEffect(() => {
+    let isWanted = true;
+    void load().then((value) => isWanted && setLoaded({ value }));
+    return () => {
+      isWanted = false;
+    };
+  }, changes);
+  return loaded?.value ?? null;
 }
 
 function withCursor<Answer>(address: Address<Answer>, cursor: string): Address<Answer> {
@@ -149,24 +162,21 @@ export function Shown<T>({ of: { value, failure }, children }: ShownProps<T>) {
   );
 }
 
-type ListedProps<T> = {
-  readonly of: Pages<T>;
-  /** Instead of the list, when there is none. */
-  readonly empty: ComponentChildren;
-  /** `isCut`: more follow that are not loaded. */
-  readonly children: (items: readonly T[], isCut: boolean) => ComponentChildren;
+type FoundProps<T> = ShownProps<T> & {
+  /** What the page is about: "endpoint". */
+  readonly name: string;
+  /** Leads on where there is none. */
+  readonly back?: ComponentChildren;
 };
 
-/** A list that grows as the reader scrolls. */
-export function Listed<T>({ of, empty, children }: ListedProps<T>) {
-  const { items, failure, more, isFlowing } = of;
+/** What a page is about, or its own heading that says that there is none. */
+export function Found<T>({ of, name, back, children }: FoundProps<T>) {
+  if (of.value !== null || of.failure === null) return <Shown of={of}>{children}</Shown>;
+  const { status, message } = of.failure;
   return (
     <>
-      <Trouble of={of} />
-      {items === null && failure === null && <p class="loading">Loading…</p>}
-      {items?.length === 0 && empty}
-      {items !== null && items.length > 0 && children(items, more !== null)}
-      <More of={more} isByItself={isFlowing} />
+      <Head title={status === 404 ? `There is no such ${name}` : "Nothing can be shown now"}>{back}</Head>
+      <Note kind="bad">{message}</Note>
     </>
   );
 }

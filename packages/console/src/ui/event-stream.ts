@@ -3,20 +3,37 @@ import { headersFor } from "./api.ts";
 
 export type ServerEvent = { readonly event: string; readonly data: string };
 
-/**
- * Reads a stream to its end and calls `hear` for each event. Returns the status of the answer; null: there was none, or
- * `signal` has ended it.
- */
-export async function readEvents(
+export type Follower = {
+  readonly hear: (said: ServerEvent) => void;
+  readonly onOpen?: () => void;
+  /** After it has ended, before it is opened again. `status`: of the answer; null: there was none. */
+  readonly onEnd: (status: number | null) => void;
+};
+
+/** Reads the stream at an address until the returned function is called, and opens it again when it ends. */
+export function followEvents(address: string, retryMs: number, follower: Follower): () => void {
+  const ended = new AbortController();
+  const follow = async (): Promise<void> => {
+    while (!ended.signal.aborted) {
+      const status = await readEvents(address, ended.signal, follower);
+      if (ended.signal.aborted) return;
+      follower.onEnd(status);
+      await new Promise((resolve) => setTimeout(resolve, retryMs));
+    }
+  };
+  void follow();
+  return () => ended.abort();
+}
+
+async function readEvents(
   address: string,
   signal: AbortSignal,
-  hear: (said: ServerEvent) => void,
-  onOpen: () => void = () => undefined,
+  { hear, onOpen }: Follower,
 ): Promise<number | null> {
   try {
     const response = await fetch(address, { headers: await headersFor(address), signal });
     if (!response.ok || response.body === null) return response.status;
-    onOpen();
+    onOpen?.();
     let text = "";
     for await (const piece of piecesOf(response.body)) {
       const events = (text + piece).split("\n\n");

@@ -20,3 +20,7 @@ export function seconds(value: number | null | undefined): string {
   if (value === null || value === undefined) return "–";
   return value < 1 ? `${whole.format(value * 1_000)} ms` : `${small.format(value)} s`;
 }
+
+export function plural(value: number, one: string, many: string): string {
+  return `${count(value)} ${value === 1 ? one : many}`;
+}

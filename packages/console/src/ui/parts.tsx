@@ -2,12 +2,19 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 
-import { BLOCK_ROWS, ROWS_ABOVE, useWindowed, WHOLE_ROWS_MAX } from "./windowed.ts";
-
 export type Tone = "good" | "bad" | "warn" | "info" | "none";
 
 export function Badge({ tone, children }: { readonly tone: Tone; readonly children: ComponentChildren }) {
   return <span class={`badge ${tone}`}>{children}</span>;
+}
+
+/** Ids are long and begin alike: the whole one is in the title. */
+export function ShortId({ of }: { readonly of: string }) {
+  return (
+    <code class="id" title={of}>
+      {of.slice(0, 8)}…{of.slice(-6)}
+    </code>
+  );
 }
 
 type NoteProps = {
@@ -28,13 +35,7 @@ export function Note({ kind, isStill = false, children }: NoteProps) {
 }
 
 /** Nothing to show, and what to do about it. */
-export function Empty({
-  title,
-  children,
-}: {
-  readonly title: string;
-  readonly children?: ComponentChildren;
-}) {
+export function Empty({ title, children }: Pick<HeadProps, "title" | "children">) {
   return (
     <div class="empty">
       <p>
@@ -66,21 +67,25 @@ export function Head({ title, badge, about, children }: HeadProps) {
   );
 }
 
-type SectionProps = {
+export type SectionProps = {
   readonly title: string;
+  /** Text is quiet. */
   readonly aside?: ComponentChildren;
   readonly class?: string;
-  readonly children: ComponentChildren;
+  /** What it says first. */
+  readonly facts?: readonly Fact[];
+  readonly children?: ComponentChildren;
 };
 
-export function Section({ title, aside, children, ...others }: SectionProps) {
+export function Section({ title, aside, facts, children, ...others }: SectionProps) {
   const id = `s-${title.toLowerCase().replaceAll(/[^a-z]+/g, "-")}`;
   return (
     <section class={`card ${others.class ?? ""}`} aria-labelledby={id}>
       <div class="card-head">
         <h2 id={id}>{title}</h2>
-        {aside}
+        {typeof aside === "string" ? <span class="quiet">{aside}</span> : aside}
       </div>
+      {facts !== undefined && <Facts of={facts} />}
       {children}
     </section>
   );
@@ -103,7 +108,7 @@ export function Facts({ of }: { readonly of: readonly Fact[] }) {
 
 type StatProps = {
   readonly name: string;
-  readonly value: string;
+  readonly value: ComponentChildren;
   readonly about?: ComponentChildren;
   readonly tone?: Tone;
 };
@@ -118,85 +123,6 @@ export function Stat({ name, value, about, tone = "none" }: StatProps) {
       </dd>
     </div>
   );
-}
-
-export type Column<Row> = {
-  readonly name: string;
-  readonly of: (row: Row) => ComponentChildren;
-  /** Numbers stand at the right. */
-  readonly isNumber?: true;
-  /** The column that may be cut where the table is narrow. */
-  readonly isWide?: true;
-};
-
-type TableProps<Row> = {
-  readonly label: string;
-  readonly rows: readonly Row[];
-  readonly columns: readonly Column<Row>[];
-  readonly keyOf: (row: Row) => string;
-  readonly class?: string;
-  /** More rows follow that are not loaded. */
-  readonly isCut?: boolean;
-};
-
-/**
- * A table of any length: rows far from the screen are not in the page; each that is says its number, and the table how
- * many there are. On a narrow screen each row becomes a card, and each cell says its column. The roles say that it is a
- * table even then.
- */
-export function Table<Row>(props: TableProps<Row>) {
-  const { label, rows, columns, keyOf, isCut = false } = props;
-  const table = useRef<HTMLTableElement>(null);
-  const stretches = useWindowed(table, rows, keyOf);
-  const isLong = rows.length > WHOLE_ROWS_MAX;
-  return (
-    <table
-      ref={table}
-      class={`${isLong ? "long " : ""}${props.class ?? ""}`}
-      aria-label={label}
-      role="table"
-      {...(isLong ? { "aria-rowcount": isCut ? -1 : rows.length + 1 } : {})}
-    >
-      <thead role="rowgroup">
-        <tr role="row">
-          {columns.map((one) => (
-            <th key={one.name} scope="col" role="columnheader" class={kindOf(one)}>
-              {one.name}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      {/* One body and keys of rows: a row stays the same element while others come above it. */}
-      <tbody role="rowgroup">
-        {stretches.flatMap(({ from, to, isGap, heightPx }) =>
-          isGap
-            ? [
-                <tr key={`gap ${from}`} class="gap" aria-hidden="true">
-                  <td colSpan={columns.length} style={{ height: `${heightPx}px` }} />
-                </tr>,
-              ]
-            : rows.slice(from * BLOCK_ROWS, to * BLOCK_ROWS).map((row, nth) => (
-                <tr
-                  key={`row ${keyOf(row)}`}
-                  role="row"
-                  data-key={keyOf(row)}
-                  {...(isLong ? { "aria-rowindex": from * BLOCK_ROWS + nth + ROWS_ABOVE } : {})}
-                >
-                  {columns.map((one) => (
-                    <td key={one.name} role="cell" class={kindOf(one)} data-name={one.name}>
-                      <div class="cell">{one.of(row)}</div>
-                    </td>
-                  ))}
-                </tr>
-              )),
-        )}
-      </tbody>
-    </table>
-  );
-}
-
-function kindOf({ isNumber, isWide }: Pick<Column<never>, "isNumber" | "isWide">): string {
-  return isNumber === true ? "number" : isWide === true ? "wide" : "";
 }
 
 type MoreProps = {
@@ -224,5 +150,17 @@ export function More({ of, isByItself = false }: MoreProps) {
         Show older
       </button>
     </div>
+  );
+}
+
+type LinesProps = { readonly children: ComponentChildren; readonly below: ComponentChildren };
+
+/** A cell of two lines. */
+export function Lines({ children, below }: LinesProps) {
+  return (
+    <>
+      <span class="first">{children}</span>
+      <span class="second quiet">{below}</span>
+    </>
   );
 }

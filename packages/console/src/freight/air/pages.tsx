@@ -2,14 +2,14 @@
 import "../freight.css";
 import { useState } from "preact/hooks";
 
-import { withQuery } from "../../ui/api.ts";
-import { Listed, usePages } from "../../ui/data.tsx";
-import { Empty, Head, Section, Table, type Column } from "../../ui/parts.tsx";
-import { go, Link, usePlace } from "../../ui/route.tsx";
+import { usePages } from "../../ui/data.tsx";
+import { Choice, Search, useFilter } from "../../ui/fields.tsx";
+import { Empty, Head, Lines } from "../../ui/parts.tsx";
+import { changeQuery, go, Link } from "../../ui/route.tsx";
+import { ListSection, type Column } from "../../ui/table.tsx";
 import { useClient, useProductPlace } from "../place.tsx";
 import type { Air, Stop, Waybill } from "./answers.ts";
-import { amountOf, awbText, placeText } from "./texts.ts";
-import { StatusBadge } from "./status-badge.tsx";
+import { amountOf, awbText, placeText, StatusBadge } from "./words.tsx";
 import { WaybillPage } from "./waybill.tsx";
 import { Instant } from "../clocks.tsx";
 
@@ -20,6 +20,7 @@ export function Pages({ rest }: { readonly rest: readonly string[] }) {
 }
 
 const STATUSES = [
+  ["", "Any status"],
   ["pending", "Pending"],
   ["booked", "Booked"],
   ["accepted", "Accepted"],
@@ -30,57 +31,38 @@ const STATUSES = [
 ] as const;
 
 function Waybills() {
-  const { query } = usePlace();
   const { pages, tick } = useProductPlace();
-  const status = query.get("status") ?? "";
-  const found = usePages(useClient<Air>().addressOf("/v1/waybills", { status }), ({ data }) => data, tick);
+  const { filter, isFiltered } = useFilter("status");
+  const found = usePages(useClient<Air>().addressOf("/v1/waybills", filter), ({ data }) => data, tick);
   return (
     <>
       <Head title="Air waybills" about="What is tracked, newest first. Looking polls no airline." />
-      <form class="filters" role="search" aria-label="Waybills" onSubmit={(event) => event.preventDefault()}>
+      <Search label="Waybills">
         <NumberField />
-        <label>
-          Status
-          <select
-            value={status}
-            onChange={({ currentTarget }) => go(withQuery(pages, { status: currentTarget.value }), true)}
-          >
-            <option value="">Any status</option>
-            {STATUSES.map(([value, name]) => (
-              <option key={value} value={value}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </label>
-      </form>
-      <Section title="Waybills" class="air">
-        <Listed
-          of={found}
-          empty={
-            status === "" ? (
-              <Empty title="No waybill is tracked yet">
-                The first <code>GET /air/track/176-12345675</code> with a key of the account starts tracking.
-                The account needs the entitlement <code>aircargo</code>, and the airline an entry in{" "}
-                <code>BOATHOOK_AIRLINES_FILE</code>.
-              </Empty>
-            ) : (
-              <Empty title="No waybill has this status">Choose another status above.</Empty>
-            )
-          }
-        >
-          {(rows, isCut) => (
-            <Table
-              label="Waybills"
-              class="clipped waybills"
-              rows={rows}
-              isCut={isCut}
-              keyOf={({ id }) => id}
-              columns={columnsOf(pages)}
-            />
-          )}
-        </Listed>
-      </Section>
+        <Choice
+          name="Status"
+          of={filter.status}
+          options={STATUSES}
+          set={(status) => changeQuery({ status })}
+        />
+      </Search>
+      <ListSection
+        title="Waybills"
+        class="clipped"
+        of={found}
+        columns={columnsOf(pages)}
+        none={
+          isFiltered ? (
+            <Empty title="No waybill has this status">Choose another status above.</Empty>
+          ) : (
+            <Empty title="No waybill is tracked yet">
+              The first <code>GET /air/track/176-12345675</code> with a key of the account starts tracking.
+              The account needs the entitlement <code>aircargo</code>, and the airline an entry in{" "}
+              <code>BOATHOOK_AIRLINES_FILE</code>.
+            </Empty>
+          )
+        }
+      />
     </>
   );
 }
@@ -117,63 +99,50 @@ function columnsOf(pages: string): readonly Column<Waybill>[] {
   return [
     {
       name: "Waybill",
+      width: 144,
       of: ({ awb, airline_name: airline, airline_iata: iata }) => (
-        <>
-          <Link to={`${pages}/${awb}`} class="awb">
-            {awbText(awb)}
-          </Link>
-          <span class="second quiet">{airline ?? iata ?? "airline unknown"}</span>
-        </>
+        <Lines below={airline ?? iata ?? "airline unknown"}>
+          <Link to={`${pages}/${awb}`}>{awbText(awb)}</Link>
+        </Lines>
       ),
     },
     {
       name: "Status",
+      width: 160,
       of: ({ status, is_split: isSplit }) => (
-        <>
+        <Lines below={isSplit ? "in parts" : ""}>
           <StatusBadge of={status} />
-          <span class="second quiet">{isSplit ? "in parts" : ""}</span>
-        </>
+        </Lines>
       ),
     },
     { name: "Route", isWide: true, of: (waybill) => <Route of={waybill} /> },
     {
       name: "Last event",
+      width: 200,
       of: ({ last_event: event }) =>
         event === null ? (
           <span class="quiet">none yet</span>
         ) : (
-          <>
-            <span class="first">
-              {event.name} <span class="quiet">{placeText(event.station)}</span>
-            </span>
-            <span class="second quiet">
-              <Instant at={event.at} />
-            </span>
-          </>
+          <Lines below={<Instant at={event.at} />}>
+            {event.name} <span class="quiet">{placeText(event.station)}</span>
+          </Lines>
         ),
     },
     {
       name: "At destination",
-      of: ({ eta, eta_is_actual: isActual }) =>
-        eta === null ? (
-          <span class="quiet">–</span>
-        ) : (
-          <>
-            <span class="first">
-              <Instant at={eta} />
-            </span>
-            <span class="second quiet">{isActual ? "arrived" : "expected"}</span>
-          </>
-        ),
+      width: 172,
+      of: ({ eta, eta_is_actual: isActual }) => (
+        <Lines below={eta === null ? "" : isActual ? "arrived" : "expected"}>
+          <Instant at={eta} />
+        </Lines>
+      ),
     },
     {
       name: "Cargo",
       isNumber: true,
+      width: 96,
       of: ({ pieces, weight_kg: weight }) => (
-        <>
-          <span class="first">{amountOf(pieces, "pcs")}</span>
-          <span class="second quiet">{amountOf(weight, "kg")}</span>
-        </>
+        <Lines below={amountOf(weight, "kg")}>{amountOf(pieces, "pcs")}</Lines>
       ),
     },
   ];
@@ -182,23 +151,18 @@ function columnsOf(pages: string): readonly Column<Waybill>[] {
 const DONE: readonly string[] = ["departed", "arrived", "received"];
 
 /** The stations in their order, and how far the cargo has come. */
-function Route({ of }: { readonly of: Waybill }) {
-  const { origin, destination, legs } = of;
-  const ends =
-    origin === null && destination === null
-      ? "not known"
-      : `${placeText(origin)} → ${placeText(destination)}`;
+function Route({ of: { origin, destination, legs } }: { readonly of: Waybill }) {
+  const isKnown = origin !== null || destination !== null;
+  const flights = legs.map(({ flight_number: flight }) => flight).join(", ");
   return (
-    <>
-      <span class="first stations">
-        {legs.length === 0
-          ? ends
-          : legs.map((leg, at) => <StopView key={at} of={leg} isFirst={at === 0} before={legs[at - 1]} />)}
+    <Lines below={legs.length === 0 ? "no flight known" : flights}>
+      <span class="stations">
+        {legs.map((leg, at) => (
+          <StopView key={at} of={leg} isFirst={at === 0} before={legs[at - 1]} />
+        ))}
+        {legs.length === 0 && (isKnown ? `${placeText(origin)} → ${placeText(destination)}` : "not known")}
       </span>
-      <span class="second quiet">
-        {legs.length === 0 ? "no flight known" : legs.map(({ flight_number: flight }) => flight).join(", ")}
-      </span>
-    </>
+    </Lines>
   );
 }
 

@@ -1,33 +1,28 @@
 /** All that is known of one waybill. */
-import { useClient, useProduct, useProductPlace } from "../place.tsx";
-import { Shown } from "../../ui/data.tsx";
-import { Badge, Empty, Facts, Head, Note, Section, Table, type Fact } from "../../ui/parts.tsx";
+import { Found } from "../../ui/data.tsx";
+import { Badge, Empty, type Fact, Head, Section, ShortId, Lines } from "../../ui/parts.tsx";
 import { Link } from "../../ui/route.tsx";
-import { Instant, Placed } from "../clocks.tsx";
-import type { DetailedEvent, Air, Source, WaybillDetail } from "./answers.ts";
-import { FlightView } from "./flights.tsx";
-import { countsOf } from "./pieces.ts";
-import { StatusBadge } from "./status-badge.tsx";
-import { amountOf, awbText, partText, placeText } from "./texts.ts";
+import { TableSection } from "../../ui/table.tsx";
+import { Instant, movedBy, Placed } from "../clocks.tsx";
+import { useClient, useProduct, useProductPlace } from "../place.tsx";
+import type { Air, DetailedEvent, FlightTimes, Leg, Source, WaybillDetail } from "./answers.ts";
+import { StatusBadge, amountOf, awbText, partText, placeText } from "./words.tsx";
 
 export function WaybillPage({ awb }: { readonly awb: string }) {
   const { pages } = useProductPlace();
   const { addressOf } = useClient<Air>();
   const waybill = useProduct(addressOf("/v1/waybills/{awb}", { awb }));
-  if (waybill.value === null && waybill.failure !== null)
-    return (
-      <>
-        <Head title={awbText(awb)} about={<Link to={pages}>To all waybills</Link>} />
-        <Note kind="bad">{waybill.failure.message}</Note>
-      </>
-    );
-  return <Shown of={waybill}>{({ data }) => <Found of={data} />}</Shown>;
+  return (
+    <Found of={waybill} name="waybill" back={<Link to={pages}>To all waybills</Link>}>
+      {({ data }) => <Known of={data} />}
+    </Found>
+  );
 }
 
-function Found({ of }: { readonly of: WaybillDetail }) {
+function Known({ of }: { readonly of: WaybillDetail }) {
   const { pages } = useProductPlace();
   return (
-    <div class="air">
+    <div class="stack">
       <Head
         title={awbText(of.awb)}
         badge={
@@ -47,9 +42,7 @@ function Found({ of }: { readonly of: WaybillDetail }) {
           All waybills
         </Link>
       </Head>
-      <Section title="Waybill">
-        <Facts of={factsOf(of)} />
-      </Section>
+      <Section title="Waybill" facts={factsOf(of)} />
       <Section title="Flights">
         {of.legs.length === 0 ? (
           <Empty title="No flight is known yet">
@@ -70,7 +63,7 @@ function Found({ of }: { readonly of: WaybillDetail }) {
               An airline that only pushes is silent until its first message; others are polled again.
             </Empty>
           ) : (
-            <ol class="events">
+            <ol class="sequence events">
               {of.events.map((event, at) => (
                 <EventView key={at} of={event} total={of.pieces} before={of.events[at - 1]} />
               ))}
@@ -117,7 +110,7 @@ function EventView({ of, total, before }: EventProps) {
   const told = detailsOf(of, total);
   const isElsewhere = before === undefined || before.station !== of.station;
   return (
-    <li class={isPlan ? "plan" : of.code === "DIS" ? "bad" : "done"}>
+    <li class={isPlan ? "none" : of.code === "DIS" ? "bad" : "good"}>
       <span class="station">{isElsewhere ? placeText(of.station) : ""}</span>
       <div class="what">
         <p>
@@ -164,51 +157,38 @@ function Pieces({ of }: { readonly of: WaybillDetail }) {
   const part = (pieces: number) =>
     pieces === 0 ? <span class="quiet">–</span> : partText(pieces, of.pieces);
   return (
-    <Section title="Pieces by station">
-      <Table
-        label="Pieces by station"
-        rows={counts}
-        keyOf={({ station }) => station}
-        columns={[
-          { name: "Station", of: ({ station }) => <strong>{station}</strong> },
-          { name: "Received", isNumber: true, of: ({ received }) => part(received) },
-          { name: "Departed", isNumber: true, of: ({ departed }) => part(departed) },
-          { name: "Delivered", isNumber: true, of: ({ delivered }) => part(delivered) },
-        ]}
-      />
-    </Section>
+    <TableSection
+      title="Pieces by station"
+      rows={counts}
+      keyOf={({ station }) => station}
+      columns={[
+        { name: "Station", of: ({ station }) => <strong>{station}</strong> },
+        { name: "Received", isNumber: true, of: ({ received }) => part(received) },
+        { name: "Departed", isNumber: true, of: ({ departed }) => part(departed) },
+        { name: "Delivered", isNumber: true, of: ({ delivered }) => part(delivered) },
+      ]}
+    />
   );
 }
 
 function Raised({ of }: { readonly of: WaybillDetail }) {
   return (
-    <Section title="Events raised">
-      {of.raised.length === 0 ? (
+    <TableSection
+      title="Events raised"
+      rows={of.raised}
+      columns={[
+        {
+          name: "Event",
+          of: ({ id, type }) => <Lines below={<ShortId of={id} />}>{type}</Lines>,
+        },
+        { name: "Raised", of: ({ raised_at: at }) => <Instant at={at} /> },
+      ]}
+      none={
         <Empty title="None yet">
           An event is raised when the status changes while the waybill is tracked.
         </Empty>
-      ) : (
-        <Table
-          label="Events raised"
-          rows={of.raised}
-          keyOf={({ id }) => id}
-          columns={[
-            {
-              name: "Event",
-              of: ({ id, type }) => (
-                <>
-                  {type}
-                  <code class="second quiet" title={id}>
-                    {id.slice(0, 8)}…{id.slice(-6)}
-                  </code>
-                </>
-              ),
-            },
-            { name: "Raised", of: ({ raised_at: at }) => <Instant at={at} /> },
-          ]}
-        />
-      )}
-    </Section>
+      }
+    />
   );
 }
 
@@ -216,29 +196,113 @@ const INTERFACES: Readonly<Record<string, string>> = { fsr: "Status request", "o
 
 function Sources({ of }: { readonly of: readonly Source[] }) {
   return (
-    <Section title="What the airline said">
-      {of.length === 0 ? (
-        <Empty title="Nothing yet" />
-      ) : (
-        <Table
-          label="What the airline said"
-          rows={of}
-          keyOf={({ kind, id }) => `${kind} ${id}`}
-          columns={[
-            {
-              name: "Source",
-              of: ({ kind, id }) =>
-                kind === "answer" ? (INTERFACES[id] ?? id) : <code title="of the pushed message">{id}</code>,
-            },
-            { name: "When", of: ({ said_at: at }) => <Instant at={at} /> },
-            { name: "Says", of: ({ events }) => saysText(events) },
-          ]}
-        />
-      )}
-    </Section>
+    <TableSection
+      title="What the airline said"
+      rows={of}
+      keyOf={({ kind, id }) => `${kind} ${id}`}
+      columns={[
+        {
+          name: "Source",
+          of: ({ kind, id }) =>
+            kind === "answer" ? (INTERFACES[id] ?? id) : <code title="of the pushed message">{id}</code>,
+        },
+        { name: "When", of: ({ said_at: at }) => <Instant at={at} /> },
+        { name: "Says", of: ({ events }) => saysText(events) },
+      ]}
+      none={<Empty title="Nothing yet" />}
+    />
   );
 }
 
 function saysText(events: Source["events"]): string {
   return events.map(({ code, station }) => (station === null ? code : `${code} ${station}`)).join(", ");
+}
+
+const STATES: Readonly<
+  Record<Leg["state"], { readonly name: string; readonly tone: "good" | "info" | "none" }>
+> = {
+  replaced: { name: "Replaced", tone: "none" },
+  booked: { name: "Booked", tone: "none" },
+  manifested: { name: "Manifested", tone: "info" },
+  departed: { name: "In flight", tone: "info" },
+  arrived: { name: "Arrived", tone: "good" },
+  received: { name: "Received", tone: "good" },
+};
+
+function FlightView({ of, total }: { readonly of: Leg; readonly total: number | null }) {
+  const { name, tone } = STATES[of.state];
+  return (
+    <li class={`flight ${of.state}`}>
+      <EndView name="Departs" place={of.from} times={of.departure} />
+      <div class="between">
+        <strong>{of.flight_number}</strong>
+        <span class={`track ${of.state}`} aria-hidden="true" />
+        <Badge tone={tone}>{name}</Badge>
+      </div>
+      <EndView name="Arrives" place={of.to} times={of.arrival} />
+      <div class="cargo">
+        <span>{of.pieces === null ? "– pcs" : `${partText(of.pieces, total)} pcs`}</span>
+        <span class="quiet">{amountOf(of.weight_kg, "kg")}</span>
+      </div>
+    </li>
+  );
+}
+
+type EndProps = { readonly name: string; readonly place: string | null; readonly times: FlightTimes };
+
+function EndView({ name, place, times }: EndProps) {
+  const { scheduled, estimated, actual } = times;
+  const kind =
+    actual !== null ? "actual" : estimated !== null ? "estimated" : scheduled !== null ? "scheduled" : null;
+  const moved = movedBy(scheduled, actual ?? estimated);
+  return (
+    <div class="end">
+      <span class="hidden">{name}</span>
+      <span class="station">{placeText(place)}</span>
+      <div>
+        <Placed at={times} none="no time known" />
+        {kind !== null && (
+          <span class="quiet kind">
+            {kind}
+            {moved !== null && <span class="badge none"> {moved}</span>}
+          </span>
+        )}
+      </div>
+    </div>
+  );
+}
+
+export type StationCount = {
+  readonly station: string;
+  readonly received: number;
+  readonly departed: number;
+  readonly delivered: number;
+};
+
+const RECEIVED: readonly string[] = ["RCS", "RCT", "RCF", "FIW", "ARR"];
+const DEPARTED: readonly string[] = ["DEP", "TFD"];
+const DELIVERED: readonly string[] = ["DLV", "DDL"];
+
+/** In the order of the events. An event without a number is of all pieces; more than all have come nowhere. */
+function countsOf(events: readonly DetailedEvent[], total: number | null): readonly StationCount[] {
+  const happened = events.filter(({ planned }) => !planned);
+  const byStation = Map.groupBy(happened, ({ station }) => station ?? "");
+  const count = (some: readonly DetailedEvent[], codes: readonly string[]): number => {
+    const sums = codes.map((code) =>
+      some
+        .filter((event) => event.code === code)
+        .reduce((sum, { pieces }) => sum + (pieces ?? total ?? 0), 0),
+    );
+    return Math.min(Math.max(0, ...sums), total ?? Number.POSITIVE_INFINITY);
+  };
+  return [...byStation]
+    .map(([station, some]) => ({
+      station,
+      received: count(some, RECEIVED),
+      departed: count(some, DEPARTED),
+      delivered: count(some, DELIVERED),
+    }))
+    .filter(
+      ({ station, received, departed, delivered }) => station !== "" && received + departed + delivered > 0,
+    );
 }

@@ -1,9 +1,9 @@
 /** The pallets that are built before a container is loaded: what stands on each, in the order of building. */
 import { count } from "../../ui/numbers.ts";
-import { Section, Table } from "../../ui/parts.tsx";
+import { Section } from "../../ui/parts.tsx";
 import type { Cargo, Container, Plan } from "./answers.ts";
 import { Named } from "./cargo-tables.tsx";
-import { Paged } from "./paged.tsx";
+import { PagedTable } from "./paged.tsx";
 import { loadingOf } from "./steps.ts";
 import { kilograms, millimetres, palletOf, sizeOf } from "./words.ts";
 
@@ -23,31 +23,26 @@ export function PalletsToBuild({ plan, container }: BuildsProps) {
       .map(({ number }) => count(number))
       .join(", ");
   return (
-    <Section
-      title="Build the pallets first"
-      aside={<span class="quiet">{count(container.pallets.length)} pallets</span>}
-    >
+    <Section title="Build the pallets first" aside={`${count(container.pallets.length)} pallets`}>
       <p class="quiet">{palletOf(plan.request)}</p>
-      <Paged of={used} size={BUILDS_SHOWN} what="builds">
-        {(rows) => (
-          <Table
-            label="Build the pallets first"
-            rows={rows}
-            keyOf={({ build }) => String(build)}
-            columns={[
-              { name: "Build", isNumber: true, of: ({ build }) => count(build) },
-              { name: "Pallets", of: numbersOf },
-              {
-                name: "Steps, from the corner of the pallet",
-                isWide: true,
-                of: (build) => <BuildSteps build={build} lines={plan.request.cargo} />,
-              },
-              { name: "Built", isNumber: true, of: (build) => sizeOf(extentsOf(build)) },
-              { name: "Weight", isNumber: true, of: ({ weight_kg: weight }) => kilograms(weight) },
-            ]}
-          />
-        )}
-      </Paged>
+      <PagedTable
+        of={used}
+        size={BUILDS_SHOWN}
+        what="builds"
+        label="Build the pallets first"
+        keyOf={({ build }) => String(build)}
+        columns={[
+          { name: "Build", isNumber: true, of: ({ build }) => count(build) },
+          { name: "Pallets", of: numbersOf },
+          {
+            name: "Steps, from the corner of the pallet",
+            isWide: true,
+            of: (build) => <BuildSteps build={build} lines={plan.request.cargo} />,
+          },
+          { name: "Built", isNumber: true, of: (build) => sizeOf(extentsOf(build)) },
+          { name: "Weight", isNumber: true, of: ({ weight_kg: weight }) => kilograms(weight) },
+        ]}
+      />
     </Section>
   );
 }

@@ -1,9 +1,10 @@
 /** The cargo of a container as text: its legend, its steps, and where each piece lies. */
 import { count } from "../../ui/numbers.ts";
-import { Badge, Table, type Column } from "../../ui/parts.tsx";
+import { Badge } from "../../ui/parts.tsx";
+import type { Column } from "../../ui/table.tsx";
 import type { Cargo, Container } from "./answers.ts";
 import { useColors } from "./colors.tsx";
-import { Paged } from "./paged.tsx";
+import { Paged, PagedTable, RowButton } from "./paged.tsx";
 import { DECK_LINE } from "./palette.ts";
 import type { Loading, Piece, Step } from "./steps.ts";
 import {
@@ -138,45 +139,42 @@ export function StepTable({ container, loading: { steps }, lines, done, tareKg, 
   const at = (step: Step): number => steps.indexOf(step) + 1;
   const stop: Column<Step> = { name: "Stop", isNumber: true, of: (step) => stopOf(step, lines) };
   return (
-    <Paged of={steps} size={STEPS_SHOWN} what="steps" at={done - 1}>
-      {(rows) => (
-        <Table
-          label="Loading order"
-          rows={rows}
-          keyOf={({ from }) => String(from)}
-          columns={[
-            {
-              name: "Step",
-              of: (step) => (
-                <button
-                  type="button"
-                  class="plain"
-                  aria-current={at(step) === done ? "step" : undefined}
-                  aria-label={`Show step ${at(step)}`}
-                  onClick={() => onStep(at(step))}
-                >
-                  {count(at(step))}
-                </button>
-              ),
-            },
-            { name: "Cargo", isWide: true, of: (step) => <Loaded step={step} lines={lines} /> },
-            ...(hasStops(lines) ? [stop] : []),
-            {
-              name: "Pieces",
-              isNumber: true,
-              of: ({ from, to, pallet }) => count(pallet === undefined ? to - from : to - from - 1),
-            },
-            { name: "Deep × wide × high", of: ({ deep, wide, high }) => `${deep} × ${wide} × ${high}` },
-            { name: "Where", isWide: true, of: (step) => <bdi>{placeOf(step, lines, container)}</bdi> },
-            {
-              name: "Weight",
-              isNumber: true,
-              of: (step) => kilograms(weightOf(step, lines, tareKg)),
-            },
-          ]}
-        />
-      )}
-    </Paged>
+    <PagedTable
+      of={steps}
+      size={STEPS_SHOWN}
+      what="steps"
+      at={done - 1}
+      label="Loading order"
+      keyOf={({ from }) => String(from)}
+      columns={[
+        {
+          name: "Step",
+          of: (step) => (
+            <RowButton
+              isCurrent={at(step) === done}
+              label={`Show step ${at(step)}`}
+              onClick={() => onStep(at(step))}
+            >
+              {count(at(step))}
+            </RowButton>
+          ),
+        },
+        { name: "Cargo", isWide: true, of: (step) => <Loaded step={step} lines={lines} /> },
+        ...(hasStops(lines) ? [stop] : []),
+        {
+          name: "Pieces",
+          isNumber: true,
+          of: ({ from, to, pallet }) => count(pallet === undefined ? to - from : to - from - 1),
+        },
+        { name: "Deep × wide × high", of: ({ deep, wide, high }) => `${deep} × ${wide} × ${high}` },
+        { name: "Where", isWide: true, of: (step) => <bdi>{placeOf(step, lines, container)}</bdi> },
+        {
+          name: "Weight",
+          isNumber: true,
+          of: (step) => kilograms(weightOf(step, lines, tareKg)),
+        },
+      ]}
+    />
   );
 }
 
@@ -189,35 +187,32 @@ export type PieceTableProps = OfContainer & {
 export function PieceTable({ loading: { pieces }, lines, chosen, onChoose }: PieceTableProps) {
   const at = (piece: Piece): number => pieces.indexOf(piece);
   return (
-    <Paged of={pieces} size={PIECES_SHOWN} what="pieces" at={chosen ?? 0}>
-      {(rows) => (
-        <Table
-          label="Placements"
-          rows={rows}
-          keyOf={(piece) => String(at(piece))}
-          columns={[
-            {
-              name: "Piece",
-              of: (piece) => (
-                <button
-                  type="button"
-                  class="plain"
-                  aria-current={at(piece) === chosen ? "true" : undefined}
-                  aria-label={`Select piece ${at(piece) + 1}`}
-                  onClick={() => onChoose(at(piece))}
-                >
-                  {count(at(piece) + 1)}
-                </button>
-              ),
-            },
-            { name: "Cargo", isWide: true, of: ({ line }) => <Named line={line} lines={lines} /> },
-            { name: "From the front", isNumber: true, of: ({ x }) => millimetres(x) },
-            { name: "From the left", isNumber: true, of: ({ y }) => millimetres(y) },
-            { name: "From the floor", isNumber: true, of: ({ z }) => millimetres(z) },
-            { name: "Size as it lies", isNumber: true, of: sizeOf },
-          ]}
-        />
-      )}
-    </Paged>
+    <PagedTable
+      of={pieces}
+      size={PIECES_SHOWN}
+      what="pieces"
+      at={chosen ?? 0}
+      label="Placements"
+      keyOf={(piece) => String(at(piece))}
+      columns={[
+        {
+          name: "Piece",
+          of: (piece) => (
+            <RowButton
+              isCurrent={at(piece) === chosen}
+              label={`Select piece ${at(piece) + 1}`}
+              onClick={() => onChoose(at(piece))}
+            >
+              {count(at(piece) + 1)}
+            </RowButton>
+          ),
+        },
+        { name: "Cargo", isWide: true, of: ({ line }) => <Named line={line} lines={lines} /> },
+        { name: "From the front", isNumber: true, of: ({ x }) => millimetres(x) },
+        { name: "From the left", isNumber: true, of: ({ y }) => millimetres(y) },
+        { name: "From the floor", isNumber: true, of: ({ z }) => millimetres(z) },
+        { name: "Size as it lies", isNumber: true, of: sizeOf },
+      ]}
+    />
   );
 }

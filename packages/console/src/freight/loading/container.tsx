@@ -1,19 +1,19 @@
 /** One container: its drawing, its loading order, its weights, and its pieces. */
 import { useEffect, useMemo, useState } from "preact/hooks";
 
+import { Switch } from "../../ui/fields.tsx";
 import { count } from "../../ui/numbers.ts";
 import { Note, Section } from "../../ui/parts.tsx";
-import type { Container, Plan } from "./answers.ts";
+import type { Cargo, Container, Plan } from "./answers.ts";
 import { PalletsToBuild } from "./build-table.tsx";
-import { Legend, Named, PieceTable, StepTable, type PieceTableProps } from "./cargo-tables.tsx";
+import { Legend, Named, PieceTable, type PieceTableProps, StepTable } from "./cargo-tables.tsx";
 import { ColorsProvider } from "./colors.tsx";
 import { Drawing } from "./drawing.tsx";
 import { colorsBy, DECK_LINE } from "./palette.ts";
-import { StepsBar } from "./steps-bar.tsx";
-import { loadingOf, type Loading, type Piece } from "./steps.ts";
+import { type Loading, loadingOf, type Piece, type Step } from "./steps.ts";
 import { PlanView } from "./view.tsx";
 import { Weights } from "./weights.tsx";
-import { gaugeOf, hasStops, kilograms, markOf, millimetres, sizeOf, wedgesOf } from "./words.ts";
+import { gaugeOf, hasStops, kilograms, markOf, millimetres, sentenceOf, sizeOf, wedgesOf } from "./words.ts";
 
 export type Look = "3d" | "drawings";
 
@@ -65,8 +65,18 @@ export function ContainerCard({ plan, container, look, step, onChange }: Contain
         class="load-card"
         aside={
           <div class="looks">
-            {hasStops(lines) && <ColorSwitch by={by} onChange={setBy} />}
-            <LookSwitch look={isFlat ? "drawings" : "3d"} isWithout3d={isWithout3d} onChange={onChange} />
+            {hasStops(lines) && (
+              <Switch legend="Coloured by" name="colours" of={by} options={COLORS} set={setBy} />
+            )}
+            {!isWithout3d && (
+              <Switch
+                legend="Drawn"
+                name="look"
+                of={look}
+                options={LOOKS}
+                set={(one) => onChange({ look: one })}
+              />
+            )}
           </div>
         }
       >
@@ -98,7 +108,7 @@ export function ContainerCard({ plan, container, look, step, onChange }: Contain
       </Section>
       <Weights container={container} />
       <PalletsToBuild plan={plan} container={container} />
-      <Section title="Loading order" aside={<span class="quiet">{count(loading.steps.length)} steps</span>}>
+      <Section title="Loading order" aside={`${count(loading.steps.length)} steps`}>
         <StepTable
           {...of}
           tareKg={tareKg}
@@ -114,7 +124,7 @@ export function ContainerCard({ plan, container, look, step, onChange }: Contain
 function Placements(props: PieceTableProps) {
   const [isListed, setListed] = useState(false);
   return (
-    <Section title="Placements" aside={<span class="quiet">{count(props.container.pieces)} pieces</span>}>
+    <Section title="Placements" aside={`${count(props.container.pieces)} pieces`}>
       <details onToggle={({ currentTarget }) => setListed(currentTarget.open)}>
         <summary>Where each piece lies</summary>
         {isListed && <PieceTable {...props} />}
@@ -150,45 +160,15 @@ function doorOf({ request }: Plan, container: Container) {
   };
 }
 
-type LookSwitchProps = {
-  readonly look: Look;
-  readonly isWithout3d: boolean;
-  readonly onChange: ContainerProps["onChange"];
-};
+const LOOKS = [
+  ["3d", "3D"],
+  ["drawings", "Drawings"],
+] as const;
 
-function LookSwitch({ look, isWithout3d, onChange }: LookSwitchProps) {
-  if (isWithout3d) return null;
-  return (
-    <fieldset class="switch">
-      <legend class="hidden">Drawn</legend>
-      {(["3d", "drawings"] as const).map((one) => (
-        <label key={one}>
-          <input type="radio" name="look" checked={look === one} onChange={() => onChange({ look: one })} />
-          <span>{one === "3d" ? "3D" : "Drawings"}</span>
-        </label>
-      ))}
-    </fieldset>
-  );
-}
-
-type ColorSwitchProps = {
-  readonly by: "cargo" | "stop";
-  readonly onChange: (by: "cargo" | "stop") => void;
-};
-
-function ColorSwitch({ by, onChange }: ColorSwitchProps) {
-  return (
-    <fieldset class="switch">
-      <legend class="hidden">Coloured by</legend>
-      {(["cargo", "stop"] as const).map((one) => (
-        <label key={one}>
-          <input type="radio" name="colours" checked={by === one} onChange={() => onChange(one)} />
-          <span>{one === "cargo" ? "By cargo" : "By stop"}</span>
-        </label>
-      ))}
-    </fieldset>
-  );
-}
+const COLORS = [
+  ["cargo", "By cargo"],
+  ["stop", "By stop"],
+] as const;
 
 type DrawingsProps = {
   readonly container: Container;
@@ -260,6 +240,72 @@ function Chosen({ piece, at, lines, tareKg }: ChosenProps) {
           </p>
         </>
       )}
+    </div>
+  );
+}
+
+const PLAY_MS = 900;
+
+type StepsBarProps = {
+  readonly container: Container;
+  readonly steps: readonly Step[];
+  readonly lines: readonly Cargo[];
+  /** How many steps are done. */
+  readonly done: number;
+  readonly onStep: (done: number) => void;
+};
+
+function StepsBar({ container, steps, lines, done, onStep }: StepsBarProps) {
+  const [isPlaying, setPlaying] = useState(false);
+  const last = steps.length;
+  useEffect(() => {
+    if (!isPlaying) return undefined;
+    if (done >= last) {
+      setPlaying(false);
+      return undefined;
+    }
+    const timer = setTimeout(() => onStep(done + 1), PLAY_MS);
+    return () => clearTimeout(timer);
+  }, [isPlaying, done, last]);
+  const play = (): void => {
+    if (!isPlaying && done >= last) onStep(0);
+    setPlaying(!isPlaying);
+  };
+  const go = (to: number): void => {
+    setPlaying(false);
+    onStep(to);
+  };
+  const step = steps[done - 1];
+  const placed = step === undefined ? "The container is empty." : sentenceOf(step, lines, container);
+  const said = done === last ? `All is loaded. Last: ${placed}` : placed;
+  return (
+    <div class="steps-bar">
+      <div class="steps-controls">
+        <button type="button" disabled={done === 0} onClick={() => go(done - 1)}>
+          Back
+        </button>
+        <button type="button" disabled={done >= last} onClick={() => go(done + 1)}>
+          Next step
+        </button>
+        <button type="button" aria-pressed={isPlaying} onClick={play}>
+          {isPlaying ? "Pause" : "Play"}
+        </button>
+        <input
+          type="range"
+          min={0}
+          max={last}
+          value={done}
+          aria-label="Step"
+          aria-valuetext={`${done} of ${last}`}
+          onInput={({ currentTarget }) => go(Number(currentTarget.value))}
+        />
+        <span class="step-count">
+          {count(done)} of {count(last)}
+        </span>
+      </div>
+      <p class="said" role="status">
+        {said}
+      </p>
     </div>
   );
 }

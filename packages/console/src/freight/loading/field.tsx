@@ -1,4 +1,4 @@
-/** A field of the form, and below it what the service refuses in it. */
+/** Fields of the form, and below each what the service refuses in it. */
 import { createContext } from "preact";
 import { useContext, useEffect, useRef } from "preact/hooks";
 
@@ -7,7 +7,9 @@ import type { Refusal } from "./draft.ts";
 /** Of the request that was sent last; null: none, or the reader has changed something since. */
 export const Refused = createContext<Refusal | null>(null);
 
-type FieldProps = {
+type Numeric = { readonly min: number; readonly max: number; readonly step: "1" | "any" };
+
+type FieldProps = Partial<Numeric> & {
   readonly name: string;
   /** As the service names it: `cargo[1].id`. */
   readonly path: string;
@@ -19,25 +21,7 @@ type FieldProps = {
   readonly required?: boolean;
 };
 
-export function Field(props: FieldProps) {
-  return <Asked {...props} />;
-}
-
-type NumberFieldProps = FieldProps & {
-  readonly min: number;
-  readonly max: number;
-  /** `any`: also parts of one. */
-  readonly step: "1" | "any";
-};
-
-export function NumberField(props: NumberFieldProps) {
-  return <Asked type="number" inputMode="decimal" {...props} />;
-}
-
-type AskedProps = FieldProps &
-  Partial<NumberFieldProps> & { readonly type?: "number"; readonly inputMode?: "decimal" };
-
-function Asked({ name, path, onType, class: kind = "measure", ...input }: AskedProps) {
+export function Field({ name, path, onType, class: kind = "measure", ...input }: FieldProps) {
   const refusal = useContext(Refused);
   const box = useRef<HTMLInputElement>(null);
   const isRefused = refusal?.field === path;
@@ -50,6 +34,7 @@ function Asked({ name, path, onType, class: kind = "measure", ...input }: AskedP
       <label>
         {name}
         <input
+          {...(input.step === undefined ? {} : { type: "number" as const, inputMode: "decimal" as const })}
           {...input}
           ref={box}
           {...(isRefused ? { "aria-invalid": true, "aria-describedby": id } : {})}
@@ -63,4 +48,37 @@ function Asked({ name, path, onType, class: kind = "measure", ...input }: AskedP
       )}
     </div>
   );
+}
+
+/** A number that is asked. `step`: "any" also takes parts of one. `empty`: it may be, and means this. */
+export type Asked<Key extends string> = readonly [
+  key: Key,
+  name: string,
+  min: number,
+  max: number,
+  step: Numeric["step"],
+  empty?: string,
+];
+
+type NumberFieldsProps<Key extends string> = {
+  readonly of: readonly Asked<Key>[];
+  readonly values: Readonly<Partial<Record<Key, string>>>;
+  readonly path: (key: Key, at: number) => string;
+  readonly set: (typed: Readonly<Record<Key, string>>) => void;
+  readonly class?: "wide" | "measure";
+};
+
+export function NumberFields<Key extends string>(props: NumberFieldsProps<Key>) {
+  const { of, values, path, set, class: kind = "measure" } = props;
+  return of.map(([key, name, min, max, step, empty], at) => (
+    <Field
+      key={key}
+      {...{ name, min, max, step }}
+      path={path(key, at)}
+      class={kind}
+      {...(empty === undefined ? { required: true } : { placeholder: empty })}
+      value={values[key] ?? ""}
+      onType={(typed) => set({ [key]: typed } as Record<Key, string>)}
+    />
+  ));
 }

@@ -1,24 +1,29 @@
 /** A client makes a plan. */
 import { useState } from "preact/hooks";
 
+import { Check } from "../../ui/fields.tsx";
 import { Head, Note, Section } from "../../ui/parts.tsx";
 import { go, Link } from "../../ui/route.tsx";
 import { useClient, useProductPlace } from "../place.tsx";
 import type { Loading } from "./answers.ts";
-import { CargoLines } from "./cargo-lines.tsx";
+import { CargoLines, PalletFields } from "./cargo-lines.tsx";
 import {
   bodyOf,
   chosenTypes,
+  CLOSED_TYPES,
+  type Draft,
   emptyDraft,
   hasOpenSides,
   isPalletised,
-  refusalOf,
-  type Draft,
+  OPEN_TYPES,
+  type Over,
+  overOf,
   type Refusal,
+  refusalOf,
+  type Type,
 } from "./draft.ts";
-import { Field, NumberField, Refused } from "./field.tsx";
-import { PalletFields } from "./pallet-fields.tsx";
-import { TypeChoice } from "./type-choice.tsx";
+import { type Asked, Field, NumberFields, Refused } from "./field.tsx";
+import { Fold } from "./fold.tsx";
 import { VehicleFields } from "./vehicle-fields.tsx";
 
 /** The service plans for up to forty seconds. */
@@ -82,9 +87,11 @@ export function NewPlan() {
 }
 
 const OFF_CENTRE = [
-  ["length", "Off the middle along, %"],
-  ["width", "Off the middle across, %"],
+  ["length", "Off the middle along, %", 0, 50, "any", "5"],
+  ["width", "Off the middle across, %", 0, 50, "any", "5"],
 ] as const;
+
+const usualOf = (type: Type): string => (hasOpenSides(type) ? "no limit" : "as usual");
 
 type WeightLimitsProps = { readonly draft: Draft; readonly onChange: (part: Partial<Draft>) => void };
 
@@ -93,53 +100,114 @@ function WeightLimits({ draft, onChange }: WeightLimitsProps) {
   const chosen = chosenTypes(draft);
   return (
     <Section title="Weight">
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={isCentred}
-          onChange={({ currentTarget }) => onChange({ isCentred: currentTarget.checked })}
-        />
+      <Check of={isCentred} set={(isOn) => onChange({ isCentred: isOn })}>
         Keep the cargo's centre of gravity near the middle
-      </label>
+      </Check>
       {isCentred && (
         <div class="filters">
-          {OFF_CENTRE.map(([axis, name]) => (
-            <NumberField
-              key={axis}
-              name={name}
-              class="wide"
-              path={`max_off_centre.${axis}`}
-              min={0}
-              max={50}
-              step="any"
-              placeholder="5"
-              value={offCentre[axis]}
-              onType={(typed) => onChange({ offCentre: { ...offCentre, [axis]: typed } })}
-            />
-          ))}
+          <NumberFields
+            of={OFF_CENTRE}
+            values={offCentre}
+            path={(axis) => `max_off_centre.${axis}`}
+            set={(typed) => onChange({ offCentre: { ...offCentre, ...typed } })}
+            class="wide"
+          />
         </div>
       )}
       {chosen.length > 0 && (
         <fieldset class="line-loads">
           <legend class="quiet">The most on any metre, in kg; empty: as is usual for the type</legend>
           <div class="filters">
-            {chosen.map((type, at) => (
-              <NumberField
-                key={type}
-                name={type}
-                path={`containers[${at}].max_line_load_kg_m`}
-                min={0}
-                max={100_000}
-                step="any"
-                placeholder={hasOpenSides(type) ? "no limit" : "as usual"}
-                value={lineLoads[type] ?? ""}
-                onType={(typed) => onChange({ lineLoads: { ...lineLoads, [type]: typed } })}
-              />
-            ))}
+            <NumberFields
+              of={chosen.map((type) => [type, type, 0, 100_000, "any", usualOf(type)])}
+              values={lineLoads}
+              path={(_, at) => `containers[${at}].max_line_load_kg_m`}
+              set={(typed) => onChange({ lineLoads: { ...lineLoads, ...typed } })}
+            />
           </div>
         </fieldset>
       )}
       <VehicleFields vehicle={draft.vehicle} onChange={(vehicle) => onChange({ vehicle })} />
     </Section>
+  );
+}
+
+type TypeChoiceProps = { readonly draft: Draft; readonly onChange: (part: Partial<Draft>) => void };
+
+function TypeChoice({ draft, onChange }: TypeChoiceProps) {
+  return (
+    <>
+      <fieldset class="types">
+        <legend class="quiet">Containers that may be used, as many as are needed</legend>
+        <TypeChecks of={CLOSED_TYPES} draft={draft} onChange={onChange} />
+      </fieldset>
+      <OpenTypes draft={draft} onChange={onChange} />
+    </>
+  );
+}
+
+function TypeChecks({ of, draft: { types }, onChange }: TypeChoiceProps & { readonly of: readonly Type[] }) {
+  return of.map((type) => (
+    <Check
+      key={type}
+      of={types.includes(type)}
+      set={(isOn) => onChange({ types: isOn ? [...types, type] : types.filter((one) => one !== type) })}
+    >
+      {type}
+    </Check>
+  ));
+}
+
+const OVERS = [
+  ["height", "above, mm"],
+  ["width", "each side, mm"],
+] as const;
+
+/** Of an open type: what its cargo may stand out of. */
+function oversOf(type: Type): readonly Asked<keyof Over>[] {
+  const own = OVERS.filter(([axis]) => axis === "height" || hasOpenSides(type));
+  return own.map(([axis, name]) => [axis, `${type} ${name}`, 0, 20_000, "1", "no limit"]);
+}
+
+function OpenTypes({ draft, onChange }: TypeChoiceProps) {
+  const isOpen = (type: Type): boolean => OPEN_TYPES.some((one) => one === type);
+  const chosen = chosenTypes(draft);
+  const change = (type: Type, part: Partial<Over>): void =>
+    onChange({ overs: { ...draft.overs, [type]: { ...overOf(draft, type), ...part } } });
+  return (
+    <Fold
+      title="Open tops, flat racks and platforms:"
+      chosen={chosen.filter(isOpen).join(", ") || "none"}
+      fields={/_over_/}
+    >
+      <p class="quiet">
+        OT has no roof; FR and PL have no roof and no sides. Cargo that is too high or too wide stands out
+        there.
+      </p>
+      <fieldset class="types">
+        <legend class="hidden">Open units that may be used</legend>
+        <TypeChecks of={OPEN_TYPES} draft={draft} onChange={onChange} />
+      </fieldset>
+      {chosen.some(isOpen) && (
+        <fieldset class="line-loads">
+          <legend class="quiet">The most that cargo may stand out, in mm; empty: no limit</legend>
+          <div class="filters">
+            {chosen.map(
+              (type, at) =>
+                isOpen(type) && (
+                  <NumberFields
+                    key={type}
+                    of={oversOf(type)}
+                    values={overOf(draft, type)}
+                    path={(axis) => `containers[${at}].max_over_${axis}_mm`}
+                    set={(typed) => change(type, typed)}
+                    class="wide"
+                  />
+                ),
+            )}
+          </div>
+        </fieldset>
+      )}
+    </Fold>
   );
 }

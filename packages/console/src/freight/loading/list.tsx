@@ -4,12 +4,15 @@ import { useEffect } from "preact/hooks";
 import { withQuery } from "../../ui/api.ts";
 import { usePages } from "../../ui/data.tsx";
 import { count } from "../../ui/numbers.ts";
-import { Badge, Empty, Head, Note, Section, Table } from "../../ui/parts.tsx";
-import { go, Link, usePlace } from "../../ui/route.tsx";
+import { Choice, Search, TextField, useFilter } from "../../ui/fields.tsx";
+import { Badge, Empty, Head, Note, Section } from "../../ui/parts.tsx";
+import { changeQuery, go, Link } from "../../ui/route.tsx";
+import { Table } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useClient, useProductPlace } from "../place.tsx";
 import type { ListedPlan, Loading } from "./answers.ts";
 import { Meter } from "./meter.tsx";
+import { Pager } from "./paged.tsx";
 import { isolated, kilograms, nameOf } from "./words.ts";
 
 /** Of one answer; an account has a thousand plans at most. */
@@ -32,9 +35,8 @@ function matches({ name, left }: Filter, plan: ListedPlan): boolean {
 
 export function PlanList() {
   const { pages, mayChange, tick } = useProductPlace();
-  const { query } = usePlace();
-  const filter = { name: query.get("name") ?? "", left: query.get("left") ?? "" };
-  const asked = Math.max(1, Math.floor(Number(query.get("page") ?? "1")) || 1);
+  const { filter } = useFilter("name", "left", "page");
+  const asked = Math.max(1, Math.floor(Number(filter.page)) || 1);
   const found = usePages(
     useClient<Loading>().addressOf("/v1/plans", { limit: ASKED }),
     ({ data }) => data,
@@ -48,8 +50,6 @@ export function PlanList() {
   useEffect(() => {
     if (isMoreWanted) found.more?.();
   }, [isMoreWanted, found.items?.length]);
-  const change = (part: Partial<Filter> & { readonly page?: string }): void =>
-    go(withQuery(pages, { ...filter, ...part }), part.page === undefined);
   const isFiltered = filter.name !== "" || filter.left !== "";
   const rows = matching.slice(first, first + SHOWN);
   return (
@@ -61,7 +61,20 @@ export function PlanList() {
           </Link>
         )}
       </Head>
-      <Filters of={filter} onChange={change} />
+      <Search label="Plans">
+        <TextField
+          name="Name"
+          of={filter.name}
+          hint="part of a name, or an id"
+          set={(name) => changeQuery({ name, page: "" })}
+        />
+        <Choice
+          name="Left behind"
+          of={filter.left}
+          options={LEFT}
+          set={(left) => changeQuery({ left, page: "" })}
+        />
+      </Search>
       {found.failure !== null && <Note kind="bad">{found.failure.message}</Note>}
       <Section title="Plans">
         {(found.items === null || (rows.length === 0 && isMoreWanted)) && found.failure === null && (
@@ -71,53 +84,15 @@ export function PlanList() {
           <None isFiltered={isFiltered} mayChange={mayChange} />
         )}
         {rows.length > 0 && <PlanTable plans={rows} />}
-        {(page > 1 || matching.length > first + SHOWN) && (
-          <div class="pager">
-            <button type="button" disabled={page === 1} onClick={() => change({ page: String(page - 1) })}>
-              Newer
-            </button>
-            <span class="quiet">
-              {count(first + 1)}–{count(first + rows.length)}
-            </span>
-            <button
-              type="button"
-              disabled={matching.length <= first + SHOWN}
-              onClick={() => change({ page: String(page + 1) })}
-            >
-              Older
-            </button>
-          </div>
-        )}
+        <Pager
+          first={first}
+          shown={rows.length}
+          isLast={matching.length <= first + SHOWN}
+          names={["Newer", "Older"]}
+          turn={(by) => go(withQuery(pages, { ...filter, page: String(page + by) }))}
+        />
       </Section>
     </>
-  );
-}
-
-type FiltersProps = { readonly of: Filter; readonly onChange: (part: Partial<Filter>) => void };
-
-function Filters({ of, onChange }: FiltersProps) {
-  return (
-    <form class="filters" role="search" aria-label="Plans" onSubmit={(event) => event.preventDefault()}>
-      <label class="grow">
-        Name
-        <input
-          value={of.name}
-          placeholder="part of a name, or an id"
-          spellcheck={false}
-          onChange={({ currentTarget }) => onChange({ name: currentTarget.value.trim() })}
-        />
-      </label>
-      <label>
-        Left behind
-        <select value={of.left} onChange={({ currentTarget }) => onChange({ left: currentTarget.value })}>
-          {LEFT.map(([value, name]) => (
-            <option key={value} value={value}>
-              {name}
-            </option>
-          ))}
-        </select>
-      </label>
-    </form>
   );
 }
 
@@ -138,7 +113,6 @@ function PlanTable({ plans }: { readonly plans: readonly ListedPlan[] }) {
     <Table
       label="Plans"
       rows={plans}
-      keyOf={({ id }) => id}
       columns={[
         {
           name: "Name",

@@ -6,14 +6,44 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 
 import { count } from "../../ui/numbers.ts";
+import { Table, type TableProps } from "../../ui/table.tsx";
+
+type PagerProps = {
+  /** Of the first row that is shown, from 0. */
+  readonly first: number;
+  readonly shown: number;
+  readonly isLast: boolean;
+  /** "of 40 pieces" */
+  readonly about?: string;
+  readonly names: readonly [back: ComponentChildren, on: ComponentChildren];
+  /** By one page. */
+  readonly turn: (by: 1 | -1) => void;
+};
+
+export function Pager({ first, shown, isLast, about = "", names: [back, on], turn }: PagerProps) {
+  if (first === 0 && isLast) return null;
+  return (
+    <div class="pager">
+      <button type="button" disabled={first === 0} onClick={() => turn(-1)}>
+        {back}
+      </button>
+      <span class="quiet">
+        {count(first + 1)}–{count(first + shown)} {about}
+      </span>
+      <button type="button" disabled={isLast} onClick={() => turn(1)}>
+        {on}
+      </button>
+    </div>
+  );
+}
 
 type PagedProps<Row> = {
   readonly of: readonly Row[];
   readonly size: number;
   readonly what: string;
   /** The row that must be seen. */
-  readonly at?: number;
-  readonly children: (rows: readonly Row[], first: number) => ComponentChildren;
+  readonly at?: number | undefined;
+  readonly children: (rows: readonly Row[]) => ComponentChildren;
 };
 
 export function Paged<Row>({ of, size, what, at = 0, children }: PagedProps<Row>) {
@@ -24,20 +54,55 @@ export function Paged<Row>({ of, size, what, at = 0, children }: PagedProps<Row>
   const rows = of.slice(first, first + size);
   return (
     <>
-      {children(rows, first)}
-      {last > 0 && (
-        <div class="pager">
-          <button type="button" disabled={first === 0} onClick={() => setPage(Math.min(page, last) - 1)}>
+      {children(rows)}
+      <Pager
+        first={first}
+        shown={rows.length}
+        isLast={page >= last}
+        about={`of ${count(of.length)} ${what}`}
+        names={[
+          <>
             Previous<span class="hidden"> {what}</span>
-          </button>
-          <span class="quiet">
-            {count(first + 1)}–{count(first + rows.length)} of {count(of.length)} {what}
-          </span>
-          <button type="button" disabled={page >= last} onClick={() => setPage(page + 1)}>
+          </>,
+          <>
             Next<span class="hidden"> {what}</span>
-          </button>
-        </div>
-      )}
+          </>,
+        ]}
+        turn={(by) => setPage(Math.min(page, last) + by)}
+      />
     </>
+  );
+}
+
+type PagedTableProps<Row> = Omit<PagedProps<Row>, "children"> &
+  Pick<TableProps<Row>, "label" | "keyOf" | "columns">;
+
+export function PagedTable<Row>({ of, size, what, at, ...table }: PagedTableProps<Row>) {
+  return (
+    <Paged of={of} size={size} what={what} at={at}>
+      {(rows) => <Table {...table} rows={rows} />}
+    </Paged>
+  );
+}
+
+type RowButtonProps = {
+  readonly isCurrent: boolean;
+  readonly label?: string;
+  readonly onClick: () => void;
+  readonly children: ComponentChildren;
+};
+
+/** Shows what a row is about. */
+export function RowButton({ isCurrent, label, onClick, children }: RowButtonProps) {
+  return (
+    <button
+      type="button"
+      class="plain"
+      {...(isCurrent ? { "aria-current": "true" as const } : {})}
+      aria-label={label}
+      onClick={onClick}
+    >
+      {children}
+    </button>
   );
 }

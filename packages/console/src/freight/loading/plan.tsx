@@ -3,9 +3,10 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 
 import { withQuery } from "../../ui/api.ts";
-import { Shown, useData, type Data } from "../../ui/data.tsx";
+import { Found, useData, type Data } from "../../ui/data.tsx";
 import { count } from "../../ui/numbers.ts";
-import { Empty, Head, Note, Section, Stat, Table } from "../../ui/parts.tsx";
+import { Confirm, useAction } from "../../ui/action.tsx";
+import { Empty, Head, Note, Section, Stat } from "../../ui/parts.tsx";
 import { go, Link, usePlace } from "../../ui/route.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useClient, useProductPlace } from "../place.tsx";
@@ -13,7 +14,7 @@ import type { Plan, Loading } from "./answers.ts";
 import { ContainerCard, type Look } from "./container.tsx";
 import { typesOf } from "./list.tsx";
 import { Meter } from "./meter.tsx";
-import { Paged } from "./paged.tsx";
+import { PagedTable, RowButton } from "./paged.tsx";
 import { BalanceBadge, LimitsBadge } from "./weights.tsx";
 import { balanceOf, cubicMetres, kilograms, nameOf, percent, REASONS } from "./words.ts";
 
@@ -38,12 +39,10 @@ type OfPlanProps = { readonly id: string; readonly children: (plan: Plan) => Com
 export function OfPlan({ id, children }: OfPlanProps) {
   const { pages } = useProductPlace();
   const plan = usePlan(id);
-  if (plan.value !== null || plan.failure === null) return <Shown of={plan}>{children}</Shown>;
   return (
-    <>
-      <Head title="Load plan" about={<Link to={pages}>To the plans</Link>} />
-      <Note kind="bad">{plan.failure.message}</Note>
-    </>
+    <Found of={plan} name="plan" back={<Link to={pages}>To the plans</Link>}>
+      {children}
+    </Found>
   );
 }
 
@@ -70,7 +69,7 @@ function PlanView({ plan }: { readonly plan: Plan }) {
         </Link>
         {mayChange && <Remove id={plan.id} />}
       </Head>
-      <dl class="stats plan-stats">
+      <dl class="stats">
         <Stat name="Containers" value={count(summary.container_count)} />
         <Stat
           name="Pieces placed"
@@ -105,20 +104,18 @@ function PlanView({ plan }: { readonly plan: Plan }) {
 function LeftBehind({ plan }: { readonly plan: Plan }) {
   return (
     <Section title="Left behind">
-      <Paged of={plan.left} size={LEFT_SHOWN} what="lines">
-        {(rows) => (
-          <Table
-            label="Left behind"
-            rows={rows}
-            keyOf={({ cargo, reason }) => `${cargo} ${reason}`}
-            columns={[
-              { name: "Cargo", isWide: true, of: ({ cargo }) => <bdi>{cargo}</bdi> },
-              { name: "Pieces", isNumber: true, of: (one) => count(one.count) },
-              { name: "Why", isWide: true, of: ({ reason }) => REASONS[reason] },
-            ]}
-          />
-        )}
-      </Paged>
+      <PagedTable
+        of={plan.left}
+        size={LEFT_SHOWN}
+        what="lines"
+        label="Left behind"
+        keyOf={({ cargo, reason }) => `${cargo} ${reason}`}
+        columns={[
+          { name: "Cargo", isWide: true, of: ({ cargo }) => <bdi>{cargo}</bdi> },
+          { name: "Pieces", isNumber: true, of: (one) => count(one.count) },
+          { name: "Why", isWide: true, of: ({ reason }) => REASONS[reason] },
+        ]}
+      />
     </Section>
   );
 }
@@ -156,49 +153,46 @@ function Containers({ plan }: { readonly plan: Plan }) {
   return (
     <>
       <Section title="Containers">
-        <Paged of={plan.containers} size={CONTAINERS_SHOWN} what="containers" at={at}>
-          {(rows) => (
-            <Table
-              label="Containers"
-              rows={rows}
-              keyOf={({ number }) => String(number)}
-              columns={[
-                {
-                  name: "Container",
-                  of: (one) => (
-                    <button
-                      type="button"
-                      class="plain"
-                      aria-current={one === container ? "true" : undefined}
-                      onClick={() => setSeen({ ...seen, container: one.number, step: null })}
-                    >
-                      <bdi>
-                        {count(one.number)}: {one.type}
-                      </bdi>
-                    </button>
-                  ),
-                },
-                { name: "Pieces", isNumber: true, of: ({ pieces }) => count(pieces) },
-                { name: "By volume", of: ({ volume_fill: fill }) => <Meter of={fill} /> },
-                {
-                  name: "By weight",
-                  of: ({ weight_kg: weight, max_payload_kg: most }) => (
-                    <Meter of={most === 0 ? 1 : weight / most} />
-                  ),
-                },
-                { name: "Weight", isNumber: true, of: ({ weight_kg: weight }) => kilograms(weight) },
-                {
-                  name: "Balance",
-                  of: (one) => {
-                    const balance = balanceOf(one);
-                    return balance === null ? "–" : <BalanceBadge isOff={balance.isOff} />;
-                  },
-                },
-                { name: "Limits", of: (one) => <LimitsBadge of={one} /> },
-              ]}
-            />
-          )}
-        </Paged>
+        <PagedTable
+          of={plan.containers}
+          size={CONTAINERS_SHOWN}
+          what="containers"
+          at={at}
+          label="Containers"
+          keyOf={({ number }) => String(number)}
+          columns={[
+            {
+              name: "Container",
+              of: (one) => (
+                <RowButton
+                  isCurrent={one === container}
+                  onClick={() => setSeen({ ...seen, container: one.number, step: null })}
+                >
+                  <bdi>
+                    {count(one.number)}: {one.type}
+                  </bdi>
+                </RowButton>
+              ),
+            },
+            { name: "Pieces", isNumber: true, of: ({ pieces }) => count(pieces) },
+            { name: "By volume", of: ({ volume_fill: fill }) => <Meter of={fill} /> },
+            {
+              name: "By weight",
+              of: ({ weight_kg: weight, max_payload_kg: most }) => (
+                <Meter of={most === 0 ? 1 : weight / most} />
+              ),
+            },
+            { name: "Weight", isNumber: true, of: ({ weight_kg: weight }) => kilograms(weight) },
+            {
+              name: "Balance",
+              of: (one) => {
+                const balance = balanceOf(one);
+                return balance === null ? "–" : <BalanceBadge isOff={balance.isOff} />;
+              },
+            },
+            { name: "Limits", of: (one) => <LimitsBadge of={one} /> },
+          ]}
+        />
       </Section>
       <ContainerCard
         plan={plan}
@@ -214,31 +208,22 @@ function Containers({ plan }: { readonly plan: Plan }) {
 function Remove({ id }: { readonly id: string }) {
   const { pages } = useProductPlace();
   const { ask } = useClient<Loading>();
-  const [state, setState] = useState<"no" | "asked" | "sent">("no");
-  const [wrong, setWrong] = useState<string | null>(null);
+  const { failure, isSending, run } = useAction();
   const remove = async (): Promise<void> => {
-    setState("sent");
     const answer = await ask("DELETE /v1/plans/{id}", { id });
     if (answer.ok || answer.failure.status === 404) return go(pages);
-    setWrong(answer.failure.message);
-    setState("asked");
+    return run(Promise.resolve(answer));
   };
-  if (state === "no")
-    return (
-      <button type="button" onClick={() => setState("asked")}>
-        Remove…
-      </button>
-    );
   return (
-    <div class="confirm">
-      {wrong !== null && <Note kind="bad">{wrong}</Note>}
-      Remove this plan for good?
-      <button type="button" disabled={state === "sent"} onClick={() => void remove()}>
-        Remove
-      </button>
-      <button type="button" class="plain" onClick={() => setState("no")}>
-        Keep
-      </button>
-    </div>
+    <>
+      {failure !== null && <Note kind="bad">{failure}</Note>}
+      <Confirm
+        name="Remove…"
+        verb="Remove"
+        about="Remove this plan for good?"
+        isDisabled={isSending}
+        onConfirm={() => void remove()}
+      />
+    </>
   );
 }

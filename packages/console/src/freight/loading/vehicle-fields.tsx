@@ -1,31 +1,23 @@
 /** The vehicle that carries each container of a new plan, and what its axles may carry. */
-import { NumberField } from "./field.tsx";
+import { Choice } from "../../ui/fields.tsx";
+import { NumberFields } from "./field.tsx";
 import { Fold } from "./fold.tsx";
-import {
-  allowanceOf,
-  ALLOWANCES,
-  groupsOf,
-  withAllowance,
-  withGroup,
-  type GroupField,
-  type VehicleDraft,
-  type VehicleKind,
-} from "./vehicle-draft.ts";
+import { allowanceOf, ALLOWANCES, groupsOf, withAllowance, withGroup, type VehicleDraft } from "./draft.ts";
 
-const KINDS: Readonly<Record<VehicleKind, string>> = {
-  none: "Not known",
-  lorry: "Lorry",
-  trailer: "Tractor and trailer",
-};
+const KINDS = [
+  ["none", "Not known"],
+  ["lorry", "Lorry"],
+  ["trailer", "Tractor and trailer"],
+] as const;
 
 const FAR_MM = 20_000;
 
-const FIELDS: readonly (readonly [GroupField, name: string, min: number, max: number, step: "1" | "any"])[] =
-  [
-    ["position_mm", "Position, mm", -FAR_MM, FAR_MM, "1"],
-    ["tare_kg", "Empty, kg", 0, 100_000, "any"],
-    ["max_kg", "At most, kg", 0, 100_000, "any"],
-  ];
+const KINGPIN = [["kingpin_mm", "Kingpin, mm", -FAR_MM, FAR_MM, "1"]] as const;
+const AXLES = [
+  ["position_mm", "Position, mm", -FAR_MM, FAR_MM, "1"],
+  ["tare_kg", "Empty, kg", 0, 100_000, "any"],
+  ["max_kg", "At most, kg", 0, 100_000, "any"],
+] as const;
 
 type VehicleFieldsProps = {
   readonly vehicle: VehicleDraft;
@@ -34,33 +26,24 @@ type VehicleFieldsProps = {
 
 export function VehicleFields({ vehicle, onChange }: VehicleFieldsProps) {
   const { kind } = vehicle;
+  const chosen = KINDS.find(([one]) => one === kind)![1];
   return (
-    <Fold title="Axles of the vehicle:" chosen={KINDS[kind].toLowerCase()} fields={/^vehicle\./}>
+    <Fold title="Axles of the vehicle:" chosen={chosen.toLowerCase()} fields={/^vehicle\./}>
       <div class="filters">
-        <label class="asked">
-          Vehicle
-          <select
-            value={kind}
-            onChange={({ currentTarget }) =>
-              onChange({ ...vehicle, kind: currentTarget.value as VehicleKind })
-            }
-          >
-            {Object.entries(KINDS).map(([one, name]) => (
-              <option key={one} value={one}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Choice
+          name="Vehicle"
+          class="asked"
+          of={kind}
+          options={KINDS}
+          set={(one) => onChange({ ...vehicle, kind: one })}
+        />
         {kind !== "none" && <AllowanceChoice vehicle={vehicle} onChange={onChange} />}
         {kind === "trailer" && (
-          <NumberField
-            required
-            name="Kingpin, mm"
-            path="vehicle.kingpin_mm"
-            {...{ min: -FAR_MM, max: FAR_MM, step: "1" }}
-            value={vehicle.kingpin_mm}
-            onType={(kingpin_mm) => onChange({ ...vehicle, kingpin_mm })}
+          <NumberFields
+            of={KINGPIN}
+            values={vehicle}
+            path={(key) => `vehicle.${key}`}
+            set={(typed) => onChange({ ...vehicle, ...typed })}
           />
         )}
       </div>
@@ -68,16 +51,12 @@ export function VehicleFields({ vehicle, onChange }: VehicleFieldsProps) {
         <fieldset key={name} class="line-loads">
           <legend class="quiet">Axles: {name}</legend>
           <div class="filters">
-            {FIELDS.map(([field, asked, min, max, step]) => (
-              <NumberField
-                key={field}
-                required
-                {...{ name: asked, min, max, step }}
-                path={`vehicle.axle_groups[${at}].${field}`}
-                value={group[field]}
-                onType={(typed) => onChange(withGroup(vehicle, at, { [field]: typed }))}
-              />
-            ))}
+            <NumberFields
+              of={AXLES}
+              values={group}
+              path={(key) => `vehicle.axle_groups[${at}].${key}`}
+              set={(typed) => onChange(withGroup(vehicle, at, typed))}
+            />
           </div>
         </fieldset>
       ))}
@@ -94,23 +73,17 @@ export function VehicleFields({ vehicle, onChange }: VehicleFieldsProps) {
 
 /** Fills in the most that each group may carry. */
 function AllowanceChoice({ vehicle, onChange }: VehicleFieldsProps) {
+  const known = ALLOWANCES.filter(({ kind }) => kind === vehicle.kind);
   return (
-    <label class="asked">
-      Most by law
-      <select
-        value={allowanceOf(vehicle)?.name ?? ""}
-        onChange={({ currentTarget: { value } }) => {
-          const allowance = ALLOWANCES.find(({ kind, name }) => kind === vehicle.kind && name === value);
-          if (allowance !== undefined) onChange(withAllowance(vehicle, allowance));
-        }}
-      >
-        <option value="">Your own</option>
-        {ALLOWANCES.filter(({ kind }) => kind === vehicle.kind).map(({ name }) => (
-          <option key={name} value={name}>
-            {name}
-          </option>
-        ))}
-      </select>
-    </label>
+    <Choice
+      name="Most by law"
+      class="asked"
+      of={allowanceOf(vehicle)?.name ?? ""}
+      options={[["", "Your own"], ...known.map(({ name }) => [name, name] as const)]}
+      set={(chosen) => {
+        const allowance = known.find(({ name }) => name === chosen);
+        if (allowance !== undefined) onChange(withAllowance(vehicle, allowance));
+      }}
+    />
   );
 }

@@ -1,6 +1,7 @@
 /** The container in three dimensions, turned by mouse, touch and keyboard. */
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 
+import { useGestures } from "../../ui/gestures.ts";
 import type { Container } from "./answers.ts";
 import { useColors } from "./colors.tsx";
 import type { View } from "./scene/camera.ts";
@@ -29,8 +30,6 @@ const VIEWS: readonly (readonly [View, string])[] = [
 const KEY_STEP = Math.PI / 24;
 const PIXEL_STEP = Math.PI / 480;
 const ZOOM_STEP = 1.2;
-/** A pointer that moved less has pointed. */
-const DRAG_PX_MIN = 5;
 
 const KEYS: Readonly<Record<string, readonly [yaw: number, pitch: number, zoom: number]>> = {
   ArrowLeft: [KEY_STEP, 0, 1],
@@ -81,6 +80,15 @@ export function PlanView({ container, loading, door, shown, onChoose, onFail }: 
   useEffect(() => scene.current?.show(shown), [made, shown.from, shown.to, shown.chosen]);
   useEffect(() => scene.current?.tint(colorOf), [made, colorOf]);
 
+  // Two fingers zoom and tilt.
+  useGestures(box, {
+    drag: (byX, byY) => scene.current?.turn(-byX * PIXEL_STEP, byY * PIXEL_STEP),
+    zoom: (factor) => scene.current?.turn(0, 0, factor),
+    click([x, y]) {
+      const { clientWidth: width, clientHeight: height } = box.current!;
+      onChoose(scene.current?.pieceAt((2 * x) / width - 1, 1 - (2 * y) / height) ?? null);
+    },
+  });
   const press = (event: KeyboardEvent): void => {
     const moved = KEYS[event.key];
     if (event.key === "Home") scene.current?.look("corner", isMoving());
@@ -98,7 +106,6 @@ export function PlanView({ container, loading, door, shown, onChoose, onFail }: 
           aria-label={`Container ${container.number} in three dimensions`}
           aria-describedby="view-keys"
           onKeyDown={press}
-          {...usePointers(scene, onChoose)}
         />
         <div class="labels" aria-hidden="true">
           <span class="front">Front wall</span>
@@ -180,49 +187,4 @@ function label(at: HTMLElement, labels: Labels): void {
     style.visibility = place === null ? "hidden" : "visible";
     if (place !== null) style.translate = `${place.left.toFixed(1)}px ${place.top.toFixed(1)}px`;
   }
-}
-
-type Pointer = { readonly x: number; readonly y: number };
-
-/** One finger or the mouse turns, two fingers zoom and tilt, a click or a tap chooses. */
-function usePointers(scene: { readonly current: PlanScene | null }, onChoose: ViewProps["onChoose"]) {
-  const held = useRef(new Map<number, Pointer>());
-  const moved = useRef(0);
-  const spread = (): number => {
-    const [one, other] = [...held.current.values()];
-    return one === undefined || other === undefined ? 0 : Math.hypot(one.x - other.x, one.y - other.y);
-  };
-  const release = (event: PointerEvent): void => void held.current.delete(event.pointerId);
-  return {
-    onPointerDown: (event: PointerEvent) => {
-      if (held.current.size === 0) moved.current = 0;
-      held.current.set(event.pointerId, { x: event.clientX, y: event.clientY });
-      (event.currentTarget as HTMLElement).setPointerCapture(event.pointerId);
-    },
-    onPointerMove: (event: PointerEvent) => {
-      const before = held.current.get(event.pointerId);
-      if (before === undefined) return;
-      const [x, y] = [event.clientX - before.x, event.clientY - before.y];
-      const apart = spread();
-      held.current.set(event.pointerId, { x: event.clientX, y: event.clientY });
-      moved.current += Math.abs(x) + Math.abs(y);
-      if (moved.current < DRAG_PX_MIN) return;
-      scene.current?.turn(-x * PIXEL_STEP, y * PIXEL_STEP, apart === 0 ? 1 : spread() / apart);
-    },
-    onPointerUp: release,
-    onPointerCancel: release,
-    onClick: (event: MouseEvent) => {
-      if (moved.current >= DRAG_PX_MIN) return;
-      const { left, top, width, height } = (event.currentTarget as HTMLElement).getBoundingClientRect();
-      const right = ((event.clientX - left) / width) * 2 - 1;
-      const up = 1 - ((event.clientY - top) / height) * 2;
-      onChoose(scene.current?.pieceAt(right, up) ?? null);
-    },
-    onWheel: (event: WheelEvent) => {
-      // Without focus the wheel scrolls the page.
-      if (document.activeElement !== event.currentTarget) return;
-      event.preventDefault();
-      scene.current?.turn(0, 0, event.deltaY < 0 ? ZOOM_STEP : 1 / ZOOM_STEP);
-    },
-  };
 }

@@ -80,7 +80,7 @@ function Metres({ of: { load_per_metre_kg: loads, limits } }: { readonly of: Con
               <span class="hidden">Metre </span>
               {at + 1}
             </span>
-            <span class="metre-bar" aria-hidden="true">
+            <span class="meter-bar" aria-hidden="true">
               <span style={{ width: `${((100 * load) / whole).toFixed(1)}%` }} />
             </span>
             <span class="metre-load">{kilograms(Math.round(load))}</span>

@@ -1,7 +1,7 @@
-/** What a client may do with a shipment of theirs. */
+/** What a client may do with shipments of theirs. */
 import { useState } from "preact/hooks";
 
-import type { Failure } from "../../ui/api.ts";
+import { Confirm, useAction } from "../../ui/action.tsx";
 import { Note } from "../../ui/parts.tsx";
 import { go } from "../../ui/route.tsx";
 import { useClient, useProductPlace } from "../place.tsx";
@@ -10,56 +10,74 @@ import type { Container, Tracking } from "./answers.ts";
 type ActionsProps = { readonly of: Container; readonly onChanged: () => void };
 
 /** Stopping asks first: the record is gone then. */
-export function Actions({ of, onChanged }: ActionsProps) {
+export function Actions({ of: { id }, onChanged }: ActionsProps) {
   const { pages } = useProductPlace();
   const { ask } = useClient<Tracking>();
-  const [state, setState] = useState<"idle" | "asking" | "sending" | "queued">("idle");
-  const [failure, setFailure] = useState<Failure | null>(null);
-  const send = async (
-    route: "POST /v1/containers/{id}/recheck" | "DELETE /v1/containers/{id}",
-    done: () => void,
-  ): Promise<void> => {
-    setState("sending");
-    const answer = await ask(route, { id: of.id });
-    setState("idle");
-    setFailure(answer.ok ? null : answer.failure);
-    if (answer.ok) done();
-  };
-  const recheck = () =>
-    send("POST /v1/containers/{id}/recheck", () => {
-      setState("queued");
+  const { isSending, failure, run } = useAction();
+  const [isQueued, setQueued] = useState(false);
+  const recheck = (): void =>
+    void run(ask("POST /v1/containers/{id}/recheck", { id }), () => {
+      setQueued(true);
       onChanged();
     });
+  const stop = (): void => void run(ask("DELETE /v1/containers/{id}", { id }), () => go(pages));
   return (
     <>
-      {failure !== null && <Note kind="bad">{failure.message}</Note>}
-      {state === "asking" ? (
-        <div class="confirm" role="group" aria-label="Stop tracking?">
-          <p>Its record is deleted. Events that were raised are still delivered.</p>
-          <button type="button" onClick={() => setState("idle")}>
-            Cancel
-          </button>
-          <button
-            type="button"
-            class="primary"
-            onClick={() => void send("DELETE /v1/containers/{id}", () => go(pages))}
-          >
-            Stop tracking
-          </button>
-        </div>
-      ) : (
-        <>
-          <span role="status" class="quiet">
-            {state === "queued" && "The carrier is asked next."}
-          </span>
-          <button type="button" disabled={state === "sending"} onClick={() => void recheck()}>
-            Ask the carrier now
-          </button>
-          <button type="button" disabled={state === "sending"} onClick={() => setState("asking")}>
-            Stop tracking…
-          </button>
-        </>
-      )}
+      {failure !== null && <Note kind="bad">{failure}</Note>}
+      <span role="status" class="quiet">
+        {isQueued && "The carrier is asked next."}
+      </span>
+      <button type="button" disabled={isSending} onClick={recheck}>
+        Ask the carrier now
+      </button>
+      <Confirm
+        name="Stop tracking…"
+        verb="Stop tracking"
+        about="Its record is deleted. Events that were raised are still delivered."
+        isDisabled={isSending}
+        onConfirm={stop}
+      />
     </>
+  );
+}
+
+export function Track() {
+  const { pages } = useProductPlace();
+  const { ask } = useClient<Tracking>();
+  const [reference, setReference] = useState("");
+  const [carrier, setCarrier] = useState("");
+  const { isSending, failure, run } = useAction();
+  const track = (event: Event): void => {
+    event.preventDefault();
+    const hint = carrier.trim() === "" ? {} : { carrier: carrier.trim() };
+    const sent = ask("POST /v1/containers", {}, { reference: reference.trim(), ...hint });
+    void run(sent, ({ id }) => go(`${pages}/${id}`));
+  };
+  return (
+    <form class="filters track" aria-label="Track" onSubmit={track}>
+      <label class="grow">
+        Track a container, bill of lading or booking
+        <input
+          value={reference}
+          required
+          spellcheck={false}
+          placeholder="such as MSCU1234566"
+          onInput={({ currentTarget }) => setReference(currentTarget.value)}
+        />
+      </label>
+      <label>
+        Carrier, if you know it
+        <input
+          value={carrier}
+          spellcheck={false}
+          placeholder="SCAC"
+          onInput={({ currentTarget }) => setCarrier(currentTarget.value)}
+        />
+      </label>
+      <button type="submit" class="primary" disabled={isSending}>
+        Track
+      </button>
+      {failure !== null && <Note kind="bad">{failure}</Note>}
+    </form>
   );
 }

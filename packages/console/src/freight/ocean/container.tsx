@@ -2,8 +2,10 @@
 import { useMemo } from "preact/hooks";
 
 import { Shown } from "../../ui/data.tsx";
-import { Badge, Head, Note, Section } from "../../ui/parts.tsx";
-import { go, Link, usePlace } from "../../ui/route.tsx";
+import { Choice, Search } from "../../ui/fields.tsx";
+import { Badge, Head, Note, Section, Stat } from "../../ui/parts.tsx";
+import { changeQuery, Link, usePlace } from "../../ui/route.tsx";
+import { daysFrom, Moment } from "../clocks.tsx";
 import { useClient, useProduct, useProductPlace } from "../place.tsx";
 import { Actions } from "./actions.tsx";
 import { placeName, type Box, type Detail, type Event, type Journey, type Tracking } from "./answers.ts";
@@ -12,7 +14,6 @@ import { Legend } from "./fleet-map.tsx";
 import { FreeTimeCard } from "./free-time.tsx";
 import { WorldMap } from "./map.tsx";
 import { routeOf } from "./route.ts";
-import { daysFrom, Moment } from "./times.tsx";
 import { StatusHistory, Timeline } from "./timeline.tsx";
 import { Reasons, StatusBadge, statusName } from "./words.tsx";
 
@@ -141,7 +142,7 @@ function Known({ of }: { readonly of: Detail }) {
       <Summary of={journey} />
       <Way of={journey} events={events} reference={of.reference} />
       <div class="container-columns">
-        <Section title="Timeline" class="timeline-card">
+        <Section title="Timeline">
           <Timeline events={events} hasBoxes={of.boxes.length > 1 && box === null} />
         </Section>
         <div class="container-side">
@@ -159,26 +160,21 @@ function Known({ of }: { readonly of: Detail }) {
 }
 
 function Boxes({ of, wanted }: { readonly of: Detail; readonly wanted: string }) {
-  const { path } = usePlace();
   return (
-    <form class="filters" aria-label="Box" onSubmit={(event) => event.preventDefault()}>
-      <label>
-        Box
-        <select
-          value={wanted}
-          onChange={({ currentTarget: { value } }) =>
-            go(value === "" ? path : `${path}?box=${encodeURIComponent(value)}`, true)
-          }
-        >
-          <option value="">All {of.boxes.length}, journey of the one that is least far</option>
-          {of.boxes.map(({ equipment_reference: number, status }) => (
-            <option key={number} value={number ?? ""}>
-              {number ?? "not named yet"}, {statusName(status).toLowerCase()}
-            </option>
-          ))}
-        </select>
-      </label>
-    </form>
+    <Search label="Box">
+      <Choice
+        name="Box"
+        of={wanted}
+        options={[
+          ["", `All ${of.boxes.length}, journey of the one that is least far`],
+          ...of.boxes.map(
+            ({ equipment_reference: number, status }) =>
+              [number ?? "", `${number ?? "not named yet"}, ${statusName(status).toLowerCase()}`] as const,
+          ),
+        ]}
+        set={(box) => changeQuery({ box })}
+      />
+    </Search>
   );
 }
 
@@ -189,34 +185,26 @@ function Summary({ of }: { readonly of: Journey }) {
     .filter((name, index, all) => name !== all[index - 1]);
   return (
     <dl class="stats summary">
-      <div class="stat">
-        <dt>{of.eta_is_actual ? "Arrived" : "Arrival"}</dt>
-        <dd>
-          <span class="stat-value">
-            <Moment at={eta} none="not known" />
-          </span>
-          <span class="stat-about quiet">
-            {eta === null ? "" : `${daysFrom(eta)}, at ${placeName(discharge ?? destination)}`}
-          </span>
-        </dd>
-      </div>
-      <div class="stat">
-        <dt>Vessel</dt>
-        <dd>
-          <span class="stat-value">{vessel?.name ?? vessel?.imo ?? "–"}</span>
-          <span class="stat-about quiet parts">
+      <Stat
+        name={of.eta_is_actual ? "Arrived" : "Arrival"}
+        value={<Moment at={eta} none="not known" />}
+        about={eta !== null && `${daysFrom(eta)}, at ${placeName(discharge ?? destination)}`}
+      />
+      <Stat
+        name="Vessel"
+        value={vessel?.name ?? vessel?.imo ?? "–"}
+        about={
+          <span class="parts">
             {voyage !== null && <bdi>voyage {voyage}</bdi>}
             {vessel !== null && vessel.imo !== null && <bdi>IMO {vessel.imo}</bdi>}
           </span>
-        </dd>
-      </div>
-      <div class="stat">
-        <dt>Route</dt>
-        <dd>
-          <span class="stat-value">{route.length === 0 ? "–" : `${route[0]} → ${route.at(-1)}`}</span>
-          <span class="stat-about quiet">{route.length > 2 && `by ${route.slice(1, -1).join(", ")}`}</span>
-        </dd>
-      </div>
+        }
+      />
+      <Stat
+        name="Route"
+        value={route.length === 0 ? "–" : `${route[0]} → ${route.at(-1)}`}
+        about={route.length > 2 && `by ${route.slice(1, -1).join(", ")}`}
+      />
     </dl>
   );
 }

@@ -1,6 +1,6 @@
 /** How the estimate of the arrival moved: a step for each change, and the same as a list. */
+import { daysFrom, dayText, Moment, moveText } from "../clocks.tsx";
 import type { Journey } from "./answers.ts";
-import { daysFrom, dayText, Moment, moveText } from "./times.tsx";
 
 type Seen = Journey["eta_history"][number];
 

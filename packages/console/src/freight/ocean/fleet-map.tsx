@@ -2,13 +2,14 @@
 import { useMemo, useState } from "preact/hooks";
 
 import { Shown } from "../../ui/data.tsx";
-import { Badge, Empty, Head, Section, Table, type Column } from "../../ui/parts.tsx";
+import { Badge, Empty, Head } from "../../ui/parts.tsx";
 import { Link } from "../../ui/route.tsx";
+import { TableSection, type Column } from "../../ui/table.tsx";
+import { daysFrom, Moment } from "../clocks.tsx";
 import { useClient, useProduct, useProductPlace } from "../place.tsx";
 import { placeName, type Position, type Tracking } from "./answers.ts";
 import { WorldMap } from "./map.tsx";
 import { fleetOf, keyOf } from "./route.ts";
-import { daysFrom, Moment } from "./times.tsx";
 import { statusName } from "./words.tsx";
 
 /** Rows of the list; the map has the rest. */
@@ -42,7 +43,7 @@ function Fleet({ positions }: { readonly positions: readonly Position[] }) {
           <Legend />
         </WorldMap>
       </section>
-      <Section
+      <TableSection
         title="What is on the map"
         aside={
           chosen.length > 0 ? (
@@ -55,15 +56,15 @@ function Fleet({ positions }: { readonly positions: readonly Position[] }) {
             </span>
           )
         }
-      >
-        {positions.length === 0 ? (
+        rows={rows}
+        columns={COLUMNS}
+        keyOf={rowKeyOf}
+        none={
           <Empty title="No container is on its way">
             A container appears here once its carrier has said where it is, until it is delivered.
           </Empty>
-        ) : (
-          <Table label="What is on the map" rows={rows} columns={COLUMNS} keyOf={rowKeyOf} />
-        )}
-      </Section>
+        }
+      />
     </>
   );
 }

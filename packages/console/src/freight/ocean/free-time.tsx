@@ -1,7 +1,7 @@
 /** Until when a box may stay, and what each day after costs. */
 import { Section } from "../../ui/parts.tsx";
+import { Moment } from "../clocks.tsx";
 import type { FreeTime, Journey } from "./answers.ts";
-import { Moment } from "./times.tsx";
 
 const dollars = new Intl.NumberFormat(undefined, {
   style: "currency",

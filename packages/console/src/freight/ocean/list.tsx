@@ -1,12 +1,13 @@
 /** An account's containers: what somebody should act on first, then all of them. */
-import { withQuery } from "../../ui/api.ts";
-import { Listed, usePages } from "../../ui/data.tsx";
-import { Badge, Empty, Head, Section, Table, type Column } from "../../ui/parts.tsx";
-import { go, Link, usePlace } from "../../ui/route.tsx";
+import { usePages } from "../../ui/data.tsx";
+import { Choice, Search, TextField, useFilter } from "../../ui/fields.tsx";
+import { Badge, Empty, Head } from "../../ui/parts.tsx";
+import { changeQuery, Link } from "../../ui/route.tsx";
+import { ListSection, TableSection, type Column } from "../../ui/table.tsx";
+import { daysFrom, Moment } from "../clocks.tsx";
 import { useClient, useProduct, useProductPlace } from "../place.tsx";
 import type { Container, Tracking } from "./answers.ts";
-import { daysFrom, Moment } from "./times.tsx";
-import { Track } from "./track.tsx";
+import { Track } from "./actions.tsx";
 import { Reasons, STATUS_NAMES, StatusBadge } from "./words.tsx";
 
 const PAGE = 100;
@@ -38,19 +39,17 @@ function Attention() {
   const rows = [...all, ...failing].slice(0, ATTENTION_MAX);
   const count = `${all.length + failing.length}${all.length === ATTENTION_MAX ? "+" : ""}`;
   return (
-    <Section
+    <TableSection
       title="Needs attention"
       aside={rows.length === 0 ? <Badge tone="good">Nothing</Badge> : <Badge tone="warn">{count}</Badge>}
-      class="attention"
-    >
-      {rows.length === 0 ? (
+      rows={rows}
+      columns={ATTENTION_COLUMNS}
+      none={
         <p class="quiet">
           No customs hold, no wrong port, no free time that ends, no reference without an answer.
         </p>
-      ) : (
-        <Table label="Needs attention" rows={rows} keyOf={({ id }) => id} columns={ATTENTION_COLUMNS} />
-      )}
-    </Section>
+      }
+    />
   );
 }
 
@@ -79,15 +78,17 @@ const COLUMNS: readonly Column<Container>[] = [
   { name: "Reference", of: (one) => <Reference of={one} /> },
   {
     name: "Status",
+    width: "32%",
     of: (one) => (
       <>
         <StatusBadge of={one.status} /> <Reasons of={one} />
       </>
     ),
   },
-  { name: "Carrier", of: ({ carrier }) => carrier || <span class="quiet">–</span> },
+  { name: "Carrier", width: 88, of: ({ carrier }) => carrier || <span class="quiet">–</span> },
   {
     name: "Arrival",
+    width: "26%",
     of: ({ eta }) =>
       eta === null ? (
         <span class="quiet">–</span>
@@ -101,90 +102,52 @@ const COLUMNS: readonly Column<Container>[] = [
 ];
 
 function All() {
-  const { query } = usePlace();
   const { tick, mayChange } = useProductPlace();
-  const filter = {
-    status: query.get("status") ?? "",
-    carrier: query.get("carrier") ?? "",
-    reference: query.get("reference") ?? "",
-  };
+  const { filter, isFiltered } = useFilter("status", "carrier", "reference");
   const found = usePages(
     useClient<Tracking>().addressOf("/v1/containers", { ...filter, limit: PAGE }),
     ({ data }) => data,
     tick,
   );
-  const isFiltered = Object.values(filter).some((value) => value !== "");
   return (
     <>
-      <Filters filter={filter} />
-      <Section title="All containers">
-        <Listed
-          of={found}
-          empty={
-            <Empty title={isFiltered ? "No container matches" : "Nothing is tracked yet"}>
-              {isFiltered
-                ? "Widen the filter above. A reference must be written in full."
-                : mayChange
-                  ? "Track the first one above: a container number, a bill of lading or a booking."
-                  : "This account's clients track with their key: POST /tracking/v1/containers."}
-            </Empty>
-          }
-        >
-          {(rows, isCut) => (
-            <Table
-              label="Containers"
-              class="clipped containers"
-              rows={rows}
-              isCut={isCut}
-              columns={COLUMNS}
-              keyOf={({ id }) => id}
-            />
-          )}
-        </Listed>
-      </Section>
+      <Search label="Containers">
+        <TextField
+          name="Reference"
+          of={filter.reference}
+          hint="container, bill of lading or booking"
+          set={(reference) => changeQuery({ reference })}
+        />
+        <Choice
+          name="Status"
+          of={filter.status}
+          options={[["", "Any status"], ...STATUS_NAMES]}
+          set={(status) => changeQuery({ status })}
+        />
+        <TextField
+          name="Carrier"
+          class=""
+          of={filter.carrier}
+          hint="SCAC, such as MAEU"
+          set={(carrier) => changeQuery({ carrier: carrier.toUpperCase() })}
+        />
+      </Search>
+      <ListSection
+        title="All containers"
+        label="Containers"
+        class="clipped"
+        of={found}
+        columns={COLUMNS}
+        none={
+          <Empty title={isFiltered ? "No container matches" : "Nothing is tracked yet"}>
+            {isFiltered
+              ? "Widen the filter above. A reference must be written in full."
+              : mayChange
+                ? "Track the first one above: a container number, a bill of lading or a booking."
+                : "This account's clients track with their key: POST /tracking/v1/containers."}
+          </Empty>
+        }
+      />
     </>
-  );
-}
-
-type Filter = Readonly<Record<"status" | "carrier" | "reference", string>>;
-
-function Filters({ filter }: { readonly filter: Filter }) {
-  const { path } = usePlace();
-  const change = (part: Partial<Filter>): void => go(withQuery(path, { ...filter, ...part }), true);
-  return (
-    <form class="filters" role="search" aria-label="Containers" onSubmit={(event) => event.preventDefault()}>
-      <label class="grow">
-        Reference
-        <input
-          value={filter.reference}
-          placeholder="container, bill of lading or booking"
-          spellcheck={false}
-          onChange={({ currentTarget }) => change({ reference: currentTarget.value.trim() })}
-        />
-      </label>
-      <label>
-        Status
-        <select
-          value={filter.status}
-          onChange={({ currentTarget }) => change({ status: currentTarget.value })}
-        >
-          <option value="">Any status</option>
-          {STATUS_NAMES.map(([value, name]) => (
-            <option key={value} value={value}>
-              {name}
-            </option>
-          ))}
-        </select>
-      </label>
-      <label>
-        Carrier
-        <input
-          value={filter.carrier}
-          placeholder="SCAC, such as MAEU"
-          spellcheck={false}
-          onChange={({ currentTarget }) => change({ carrier: currentTarget.value.trim().toUpperCase() })}
-        />
-      </label>
-    </form>
   );
 }

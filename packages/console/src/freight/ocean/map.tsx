@@ -2,27 +2,28 @@
  * A map of the world without tiles: coasts, ways along great circles, ports and vessels. One drags it with a pointer, two
  * fingers or the arrow keys. It is a picture to a screen reader: what is on it stands as a list beside it.
  */
-import type { GeoPermissibleObjects } from "d3-geo";
+import { geoGraticule10, type GeoPermissibleObjects } from "d3-geo";
 import type { ComponentChildren } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { feature } from "topojson-client";
 
-import { clustersOf, namedOf, shortOf, type Cluster, type Mark } from "./clusters.ts";
+import { useLoaded } from "../../ui/data.tsx";
+import { useGestures } from "../../ui/gestures.ts";
+import { type Cluster, clustersOf, type Mark, namedOf, shortOf } from "./clusters.ts";
 import {
   arcOf,
   dragged,
   lineOf,
   pathOf,
-  projectionOf,
-  viewOf,
-  zoomed,
-  within,
-  WORLD,
   type Point,
+  projectionOf,
   type Size,
   type View,
+  viewOf,
+  within,
+  WORLD,
+  zoomed,
 } from "./geometry.ts";
-import { useGestures } from "./gestures.ts";
-import { GRATICULE, loadLand } from "./world.ts";
 
 export type Way = {
   readonly key: string;
@@ -46,7 +47,7 @@ const ZOOM_STEP = 1.6;
 export function WorldMap({ label, marks, ways, picked = null, onPick, children }: MapProps) {
   const box = useRef<HTMLDivElement>(null);
   const size = useSize(box);
-  const land = useLand();
+  const land = useLoaded(loadLand, []);
   const [moved, setMoved] = useState<View | null>(null);
   const all = [...marks.map(({ at }) => at), ...ways.flatMap(({ points }) => arcOf(points))];
   const fitted = size.width === 0 ? WORLD : viewOf(all, size);
@@ -57,7 +58,7 @@ export function WorldMap({ label, marks, ways, picked = null, onPick, children }
   const zoom = (factor: number, at: Point = [size.width / 2, size.height / 2]): void =>
     change((from) => zoomed(from, size, factor, at));
   const pan = (byX: number, byY: number): void => change((from) => dragged(from, size, byX, byY));
-  useGestures(box, { pan, zoom });
+  useGestures(box, { drag: (byX, byY, fingers) => fingers === 1 && pan(byX, byY), zoom });
   const pickCluster = ({ marks: inside }: Cluster): void => {
     const [only] = inside;
     if (inside.length === 1 && only !== undefined) onPick?.(only.key);
@@ -145,18 +146,6 @@ function useSize(box: { readonly current: HTMLElement | null }): Size {
   return size;
 }
 
-function useLand(): GeoPermissibleObjects | null {
-  const [land, setLand] = useState<GeoPermissibleObjects | null>(null);
-  useEffect(() => {
-    let isWanted = true;
-    void loadLand().then((loaded) => isWanted && setLand(loaded));
-    return () => {
-      isWanted = false;
-    };
-  }, []);
-  return land;
-}
-
 type DrawingProps = Pick<MapProps, "label" | "marks" | "ways"> & {
   readonly size: Size;
   readonly view: View;
@@ -241,3 +230,22 @@ function MarkOf({ of: { x, y, marks, count }, isNamed, picked, onPick }: MarkPro
     </g>
   );
 }
+
+const GRATICULE: GeoPermissibleObjects = geoGraticule10();
+
+let land: Promise<GeoPermissibleObjects | null> | null = null;
+
+/** Null: it could not be loaded. */
+function loadLand(): Promise<GeoPermissibleObjects | null> {
+  land ??= import("world-atlas/land-110m.json").then(
+    ({ default: topology }) =>
+      feature(topology as never, (topology as never as Topology).objects.land as never),
+    () => {
+      land = null;
+      return null;
+    },
+  );
+  return land;
+}
+
+type Topology = { readonly objects: { readonly land: object } };

@@ -2,8 +2,9 @@
 import { useState } from "preact/hooks";
 
 import { Badge } from "../../ui/parts.tsx";
+import { zone } from "../../ui/time.tsx";
+import { Moment, offsetText, wallClock } from "../clocks.tsx";
 import { placeName, type Event, type Journey } from "./answers.ts";
-import { Moment, offsetText, wallClock, zone } from "./times.tsx";
 import { StatusBadge } from "./words.tsx";
 
 /** In the document before the reader asks for more. */
@@ -35,7 +36,7 @@ export function Timeline({ events, hasBoxes }: TimelineProps) {
           Show {events.length - shown.length} earlier
         </button>
       )}
-      <ol class="timeline">
+      <ol class="sequence timeline">
         {shown.map((event, index) => (
           <EventRow
             key={`${event.code} ${event.event_date_time} ${event.equipment_reference} ${placeName(event.place)} ${index}`}

@@ -5,7 +5,6 @@ export type { Rates };
 type Schemas = Rates["schemas"];
 export type Surcharge = Schemas["Surcharge"];
 export type Lane = Schemas["Lane"];
-export type LaneFields = Pick<Lane, "origin" | "destination" | "equipment" | "carrier" | "currency">;
 export type Rate = NonNullable<Lane["rate"]>;
 export type PastRate = Schemas["PastRate"];
 export type LoadedRate = Schemas["LoadedRate"];

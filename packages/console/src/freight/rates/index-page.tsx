@@ -3,12 +3,12 @@ import { useMemo } from "preact/hooks";
 
 import { Chart } from "../../ui/chart.tsx";
 import { Shown } from "../../ui/data.tsx";
-import { Empty, Head, Note, Section, Stat, Table } from "../../ui/parts.tsx";
+import { Empty, Head, Note, Section, Stat } from "../../ui/parts.tsx";
 import { Link } from "../../ui/route.tsx";
+import { TableSection } from "../../ui/table.tsx";
 import { useClient, useProduct, useProductPlace } from "../place.tsx";
-import { laneAddress } from "./address.ts";
 import type { IndexDetail, IndexValue, Rates } from "./answers.ts";
-import { amountText, carrierText, Change, Day, Money, priceOf } from "./money.tsx";
+import { amountText, carrierText, Change, Day, Money, priceOf, LaneLink } from "./rate-parts.tsx";
 
 /** Two years of weeks. */
 const VALUES_MAX = 104;
@@ -18,7 +18,7 @@ export function IndexPage({ id }: { readonly id: string }) {
   const { addressOf } = useClient<Rates>();
   const index = useProduct(addressOf("/v1/indices/{id}", { id, values: VALUES_MAX }));
   return (
-    <div class="rates stack">
+    <div class="stack">
       <Shown of={index}>
         {({ data }) => (
           <>
@@ -53,7 +53,7 @@ export function IndexPage({ id }: { readonly id: string }) {
 function Latest({ of }: { readonly of: IndexValue | null }) {
   if (of === null) return null;
   return (
-    <dl class="stats of-index">
+    <dl class="stats">
       <Stat name="Points" value={amountText(of.value)} about={<Day of={of.dated} />} />
       <Stat
         name="Since the value before"
@@ -87,43 +87,35 @@ function Curve({ of }: { readonly of: readonly IndexValue[] }) {
       lines: [{ name: "points", color: 1, values: inOrder.map(({ value }) => Number(value)) }],
     };
   }, [of]);
-  if (times.length < 2)
-    return (
-      <p class="chart-empty quiet">A curve needs a second value: one is computed each week, or on demand.</p>
-    );
-  return <Chart title="Points" times={times} lines={lines} format={priceOf} axis="days" />;
+  return (
+    <Chart
+      title="Points"
+      times={times}
+      lines={lines}
+      format={priceOf}
+      axis="days"
+      empty="A curve needs a second value: one is computed each week, or on demand."
+    />
+  );
 }
 
 function Basket({ of }: { readonly of: IndexDetail }) {
-  const { pages } = useProductPlace();
   return (
-    <Section title="Made of">
-      <Table
-        label="Made of"
-        rows={of.lanes}
-        keyOf={({ origin, destination, equipment, carrier, currency }) =>
-          [origin, destination, equipment, carrier, currency].join(" ")
-        }
-        columns={[
-          {
-            name: "Lane",
-            of: (lane) => (
-              <Link to={laneAddress(pages, lane)}>
-                {lane.origin} → {lane.destination}
-              </Link>
-            ),
-          },
-          { name: "Box", of: ({ equipment }) => equipment },
-          { name: "Carrier", of: ({ carrier }) => carrierText(carrier) },
-          { name: "Containers", isNumber: true, of: ({ weight }) => weight },
-          {
-            name: "On the base date",
-            isNumber: true,
-            of: ({ base_price: price, currency }) => <Money of={price} currency={currency} />,
-          },
-        ]}
-      />
-    </Section>
+    <TableSection
+      title="Made of"
+      rows={of.lanes}
+      columns={[
+        { name: "Lane", of: (lane) => <LaneLink of={lane} /> },
+        { name: "Box", of: ({ equipment }) => equipment },
+        { name: "Carrier", of: ({ carrier }) => carrierText(carrier) },
+        { name: "Containers", isNumber: true, of: ({ weight }) => weight },
+        {
+          name: "On the base date",
+          isNumber: true,
+          of: ({ base_price: price, currency }) => <Money of={price} currency={currency} />,
+        },
+      ]}
+    />
   );
 }
 
@@ -131,57 +123,47 @@ function Basket({ of }: { readonly of: IndexDetail }) {
 function Converted({ of, by }: { readonly of: IndexDetail; readonly by: string }) {
   const { exchange_rates: rates = [], currencies_missing: missing = [] } = of.values[0] ?? {};
   return (
-    <Section title="Exchange rates of the latest value">
+    <TableSection
+      title="Exchange rates of the latest value"
+      rows={rates}
+      columns={[
+        { name: "Date", of: ({ date }) => <Day of={date} /> },
+        { name: "One", of: ({ base }) => base },
+        {
+          name: "Costs",
+          isNumber: true,
+          of: ({ rate, currency }) => <Money of={rate} currency={currency} />,
+        },
+        { name: "By", isWide: true, of: ({ source }) => source },
+      ]}
+      none={<Empty title="None">No price was converted.</Empty>}
+    >
       {missing.length > 0 && (
         <Note kind="warn">
           {by} has none of that day for {missing.join(", ")}: trade lanes in it are left out.
         </Note>
       )}
-      {rates.length === 0 ? (
-        <Empty title="None">No price was converted.</Empty>
-      ) : (
-        <Table
-          label="Exchange rates of the latest value"
-          rows={rates}
-          keyOf={({ date, currency }) => `${date} ${currency}`}
-          columns={[
-            { name: "Date", of: ({ date }) => <Day of={date} /> },
-            { name: "One", of: ({ base }) => base },
-            {
-              name: "Costs",
-              isNumber: true,
-              of: ({ rate, currency }) => <Money of={rate} currency={currency} />,
-            },
-            { name: "By", isWide: true, of: ({ source }) => source },
-          ]}
-        />
-      )}
-    </Section>
+    </TableSection>
   );
 }
 
 function Values({ of }: { readonly of: readonly IndexValue[] }) {
   return (
-    <Section title="All values">
-      {of.length === 0 ? (
-        <Empty title="No value yet" />
-      ) : (
-        <Table
-          label="All values"
-          rows={of}
-          keyOf={({ dated }) => dated}
-          columns={[
-            { name: "Date", of: ({ dated }) => <Day of={dated} /> },
-            { name: "Points", isNumber: true, of: ({ value }) => amountText(value) },
-            {
-              name: "Change",
-              isNumber: true,
-              of: ({ previous }) => <Change percent={previous?.change_percent ?? null} />,
-            },
-            { name: "With a price", isNumber: true, of: ({ coverage_percent: share }) => `${share} %` },
-          ]}
-        />
-      )}
-    </Section>
+    <TableSection
+      title="All values"
+      rows={of}
+      keyOf={({ dated }) => dated}
+      columns={[
+        { name: "Date", of: ({ dated }) => <Day of={dated} /> },
+        { name: "Points", isNumber: true, of: ({ value }) => amountText(value) },
+        {
+          name: "Change",
+          isNumber: true,
+          of: ({ previous }) => <Change percent={previous?.change_percent ?? null} />,
+        },
+        { name: "With a price", isNumber: true, of: ({ coverage_percent: share }) => `${share} %` },
+      ]}
+      none={<Empty title="No value yet" />}
+    />
   );
 }

@@ -1,17 +1,27 @@
 /** One pair of ports: its carriers' rates for a box over time, and each rate there was. */
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useMemo } from "preact/hooks";
 
 import { withQuery } from "../../ui/api.ts";
 import { Chart, type Line } from "../../ui/chart.tsx";
-import { Shown } from "../../ui/data.tsx";
-import { Badge, Empty, Head, Section, Table } from "../../ui/parts.tsx";
+import { Shown, useLoaded } from "../../ui/data.tsx";
+import { Switch } from "../../ui/fields.tsx";
+import { Badge, Empty, Head, Section } from "../../ui/parts.tsx";
 import { go, Link, usePlace } from "../../ui/route.tsx";
+import { type Column, Table, TableSection } from "../../ui/table.tsx";
 import { Instant } from "../clocks.tsx";
 import { useClient, useProduct, useProductPlace } from "../place.tsx";
 import type { Lane, PastRate, Rates } from "./answers.ts";
-import { amountText, Change, Day, laneText, Money, priceOf } from "./money.tsx";
-import { Surcharges, Terms } from "./rate-parts.tsx";
-import { stepsOf } from "./series.ts";
+import {
+  amountText,
+  Change,
+  Day,
+  laneText,
+  Money,
+  priceOf,
+  Surcharges,
+  Terms,
+  Total,
+} from "./rate-parts.tsx";
 
 /** Of one pair; more than these are many carriers in many currencies. */
 const LANES_MAX = 100;
@@ -26,7 +36,7 @@ export function LanePage({ ends }: { readonly ends: string }) {
     useClient<Rates>().addressOf("/v1/lanes", { origin, destination, limit: LANES_MAX }),
   );
   return (
-    <div class="rates stack">
+    <div class="stack">
       <Head
         title={`${origin} → ${destination}`}
         about="One line for each carrier, contract and commodity; the market's rate is no single carrier's."
@@ -68,18 +78,19 @@ function Pair({ lanes }: { readonly lanes: readonly Lane[] }) {
     <>
       <Section
         title={`Total a container, ${kind}`}
-        aside={<Kinds kinds={kinds} kind={kind} choose={choose} />}
+        aside={
+          <Switch
+            legend="Box and currency"
+            name="kind"
+            of={kind}
+            options={kinds.map((one) => [one, one])}
+            set={choose}
+          />
+        }
       >
         <History lanes={shown.slice(0, LINES_MAX)} histories={histories} />
       </Section>
-      <Section title="Today">
-        <Table
-          label="Today"
-          rows={shown}
-          keyOf={({ id }) => id}
-          columns={todayColumns(histories, path, chosen.id)}
-        />
-      </Section>
+      <TableSection title="Today" rows={shown} columns={todayColumns(histories, path, chosen.id)} />
       <Section title={`All rates, ${laneText(chosen)}`}>
         <AllRates lane={chosen} rates={histories.get(chosen.id) ?? null} />
       </Section>
@@ -91,48 +102,23 @@ function kindOf({ equipment, currency }: Lane): string {
   return `${equipment} ${currency}`;
 }
 
-type KindsProps = {
-  readonly kinds: readonly string[];
-  readonly kind: string;
-  readonly choose: (kind: string) => void;
-};
-
-function Kinds({ kinds, kind, choose }: KindsProps) {
-  return (
-    <fieldset class="switch">
-      <legend class="hidden">Box and currency</legend>
-      {kinds.map((one) => (
-        <label key={one}>
-          <input type="radio" name="kind" checked={one === kind} onChange={() => choose(one)} />
-          <span>{one}</span>
-        </label>
-      ))}
-    </fieldset>
-  );
-}
-
 type Histories = ReadonlyMap<string, readonly PastRate[]>;
 
 /** Of each lane, by its id, as they come. */
 function useHistories(lanes: readonly Lane[]): Histories {
   const { routes, tick } = useProductPlace();
   const { ask } = useClient<Rates>();
-  const [known, setKnown] = useState<Histories>(new Map());
-  const ids = lanes.map(({ id }) => id).join();
-  useEffect(() => {
-    let isWanted = true;
-    void Promise.all(
-      lanes.map(async ({ id }) => {
-        const answer = await ask("GET /v1/lanes/{id}/history", { id, limit: HISTORY_MAX });
-        return [id, answer.ok ? answer.value.data : []] as const;
-      }),
-    ).then((found) => isWanted && setKnown(new Map(found)));
-    return () => {
-      isWanted = false;
-    };
-  }, [ids, routes, tick]);
-  return known;
+  const known = useLoaded(async () => {
+    const answers = lanes.map(async ({ id }) => {
+      const answer = await ask("GET /v1/lanes/{id}/history", { id, limit: HISTORY_MAX });
+      return [id, answer.ok ? answer.value.data : []] as const;
+    });
+    return new Map(await Promise.all(answers));
+  }, [lanes.map(({ id }) => id).join(), routes, tick]);
+  return known ?? NONE;
 }
+
+const NONE: Histories = new Map();
 
 function History({ lanes, histories }: { readonly lanes: readonly Lane[]; readonly histories: Histories }) {
   const { times, lines } = useMemo(() => {
@@ -145,13 +131,16 @@ function History({ lanes, histories }: { readonly lanes: readonly Lane[]; readon
     }));
     return { times: at, lines: named };
   }, [histories]);
-  if (histories.size === 0 || times.length < 2)
-    return (
-      <p class="chart-empty quiet">
-        {histories.size === 0 ? "Loading…" : "A line needs a second rate: load the next one."}
-      </p>
-    );
-  return <Chart title="Total a container" times={times} lines={lines} format={priceOf} axis="days" />;
+  return (
+    <Chart
+      title="Total a container"
+      times={times}
+      lines={lines}
+      format={priceOf}
+      axis="days"
+      empty={histories.size === 0 ? "Loading…" : "A line needs a second rate: load the next one."}
+    />
+  );
 }
 
 /** The standard rate before the rate that holds. */
@@ -163,7 +152,7 @@ function beforeOf({ rate }: Lane, history: readonly PastRate[]): PastRate | unde
   );
 }
 
-function todayColumns(histories: Histories, path: string, chosen: string) {
+function todayColumns(histories: Histories, path: string, chosen: string): readonly Column<Lane>[] {
   const changeOf = (lane: Lane): string | null => {
     const before = beforeOf(lane, histories.get(lane.id) ?? []);
     if (lane.rate === null || before === undefined || Number(before.total) === 0) return null;
@@ -172,7 +161,7 @@ function todayColumns(histories: Histories, path: string, chosen: string) {
   return [
     {
       name: "Carrier",
-      of: (lane: Lane) => (
+      of: (lane) => (
         <Link
           to={withQuery(path, { box: lane.equipment, currency: lane.currency, lane: lane.id })}
           current={lane.id === chosen}
@@ -181,33 +170,21 @@ function todayColumns(histories: Histories, path: string, chosen: string) {
         </Link>
       ),
     },
-    {
-      name: "Total",
-      isNumber: true as const,
-      of: ({ rate, currency }: Lane) =>
-        rate === null ? (
-          <span class="quiet">no rate today</span>
-        ) : (
-          <>
-            <Money of={rate.total} currency={currency} />
-            {rate.layer === "promotion" && <span class="second quiet">promotion</span>}
-          </>
-        ),
-    },
-    { name: "Change", isNumber: true as const, of: (lane: Lane) => <Change percent={changeOf(lane)} /> },
+    { name: "Total", isNumber: true, of: (lane) => <Total of={lane} /> },
+    { name: "Change", isNumber: true, of: (lane) => <Change percent={changeOf(lane)} /> },
     {
       name: "Base",
-      isNumber: true as const,
-      of: ({ rate }: Lane) => (rate === null ? "" : amountText(rate.base)),
+      isNumber: true,
+      of: ({ rate }) => (rate === null ? "" : amountText(rate.base)),
     },
     {
       name: "Surcharges",
-      isWide: true as const,
-      of: ({ rate, currency }: Lane) => rate !== null && <Surcharges of={rate} currency={currency} />,
+      isWide: true,
+      of: ({ rate, currency }) => rate !== null && <Surcharges of={rate} currency={currency} />,
     },
-    { name: "Days", of: ({ rate }: Lane) => rate !== null && <Terms of={rate} /> },
-    { name: "From", of: ({ rate }: Lane) => <Day of={rate?.valid_from ?? null} /> },
-    { name: "To", of: ({ rate }: Lane) => <Day of={rate?.valid_to ?? null} none="open" /> },
+    { name: "Days", of: ({ rate }) => rate !== null && <Terms of={rate} /> },
+    { name: "From", of: ({ rate }) => <Day of={rate?.valid_from ?? null} /> },
+    { name: "To", of: ({ rate }) => <Day of={rate?.valid_to ?? null} none="open" /> },
   ];
 }
 
@@ -218,7 +195,6 @@ function AllRates({ lane, rates }: { readonly lane: Lane; readonly rates: readon
     <Table
       label="All rates"
       rows={rates}
-      keyOf={({ id }) => id}
       columns={[
         { name: "Layer", of: ({ layer }) => layer },
         { name: "From", of: ({ valid_from: from }) => <Day of={from} /> },
@@ -243,4 +219,33 @@ function RateState({ of, today, isNow }: StateProps) {
   if (isNow) return <Badge tone="good">holds</Badge>;
   if (of.ended_by !== null) return <Badge tone="none">{of.ended_by}</Badge>;
   return of.valid_from > today ? <Badge tone="info">to come</Badge> : <span class="quiet">over</span>;
+}
+
+const DAY_MS = 86_400_000;
+
+function dayMs(day: string): number {
+  return Date.parse(`${day}T00:00:00Z`);
+}
+
+/** The rates in force of each lane → a value of each at each day on which one changes, and at the day before it. */
+function stepsOf(lanes: readonly (readonly PastRate[])[], todayMs: number) {
+  const inForce = lanes.map((rates) => rates.filter(({ ended_at: ended }) => ended === null));
+  const days = new Set<number>();
+  for (const { valid_from: from, valid_to: to } of inForce.flat()) {
+    days.add(dayMs(from)).add(dayMs(from) - DAY_MS);
+    if (to !== null) days.add(dayMs(to)).add(dayMs(to) + DAY_MS);
+  }
+  const today = Math.floor(todayMs / DAY_MS) * DAY_MS;
+  const first = Math.min(today, ...inForce.flat().map(({ valid_from: from }) => dayMs(from)));
+  const times = [...days.add(today)].filter((ms) => ms >= first).toSorted((one, other) => one - other);
+  const values = inForce.map((rates) => times.map((ms) => totalAt(rates, ms)));
+  return { times: times.map((ms) => ms / 1_000), values };
+}
+
+function totalAt(rates: readonly PastRate[], ms: number): number | null {
+  const runs = rates.filter(
+    ({ valid_from: from, valid_to: to }) => dayMs(from) <= ms && (to === null || dayMs(to) >= ms),
+  );
+  const holds = runs.find(({ layer }) => layer === "promotion") ?? runs[0];
+  return holds === undefined ? null : Number(holds.total);
 }

@@ -1,7 +1,8 @@
 /** The boards: next departures first, with what has slipped, what is cancelled, and what must be done before. */
-import { Listed, usePages } from "../../ui/data.tsx";
-import { Empty, Note, Section, Table, type Column } from "../../ui/parts.tsx";
+import { Shown, usePages } from "../../ui/data.tsx";
+import { Empty, Section } from "../../ui/parts.tsx";
 import { Link } from "../../ui/route.tsx";
+import { ListSection, TableSection, type Column } from "../../ui/table.tsx";
 import { untilText } from "../clocks.tsx";
 import { useClient, useProduct, useProductPlace } from "../place.tsx";
 import type { Port, PortCall, Schedules, Sailing } from "./answers.ts";
@@ -46,28 +47,19 @@ function Sailings({ choice: { origin, destination, from, carrier } }: { readonly
     tick,
   );
   return (
-    <Section title="Departures" class="board">
-      <Listed
-        of={found}
-        empty={
-          <Empty title="No direct sailing is known in these days">
-            Choose another day, or the other direction. A carrier's sailings are known when{" "}
-            <code>BOATHOOK_SCHEDULES_FILE</code> has a feed of it.
-          </Empty>
-        }
-      >
-        {(rows, isCut) => (
-          <Table
-            label="Sailings"
-            class="clipped sailings-board"
-            rows={rows}
-            isCut={isCut}
-            keyOf={({ id }) => id}
-            columns={SAILING_COLUMNS}
-          />
-        )}
-      </Listed>
-    </Section>
+    <ListSection
+      title="Departures"
+      label="Sailings"
+      class="clipped"
+      of={found}
+      columns={SAILING_COLUMNS}
+      none={
+        <Empty title="No direct sailing is known in these days">
+          Choose another day, or the other direction. A carrier's sailings are known when{" "}
+          <code>BOATHOOK_SCHEDULES_FILE</code> has a feed of it.
+        </Empty>
+      }
+    />
   );
 }
 
@@ -78,24 +70,28 @@ function sailingKey({ carrier, service, voyage, departure, arrival }: Sailing): 
 const SAILING_COLUMNS: readonly Column<Sailing & { readonly id: string }>[] = [
   {
     name: "Departs",
+    width: 204,
     of: ({ departure }) => <CallTime of={departure} isOff={NOT_MADE.includes(departure.status)} />,
   },
   { name: "Vessel", isWide: true, of: (sailing) => <VesselOf of={sailing} /> },
   {
     name: "Service",
+    width: 112,
     of: (sailing) => <ServiceOf of={sailing} percent={sailing.reliability?.on_time_percent ?? null} />,
   },
-  { name: "Cut-offs", of: ({ cut_offs: cutOffs }) => <CutOffs of={cutOffs} /> },
+  { name: "Cut-offs", width: 168, of: ({ cut_offs: cutOffs }) => <CutOffs of={cutOffs} /> },
   {
     name: "Arrives",
+    width: 204,
     of: ({ arrival }) => <CallTime of={arrival} isOff={NOT_MADE.includes(arrival.status)} />,
   },
   {
     name: "Days",
+    width: 60,
     isNumber: true,
     of: ({ transit_days: days }) => (days === null ? "–" : days.toFixed(1)),
   },
-  { name: "State", of: ({ departure, arrival }) => <SailingState of={[departure, arrival]} /> },
+  { name: "State", width: 116, of: ({ departure, arrival }) => <SailingState of={[departure, arrival]} /> },
 ];
 
 export function PortBoard({ choice, ports }: BoardProps) {
@@ -117,28 +113,18 @@ function PortCalls({ choice: { port, from, carrier } }: { readonly choice: Choic
     tick,
   );
   return (
-    <Section title="Departures" class="board">
-      <Listed
-        of={found}
-        empty={
-          <Empty title="No departure is known in these days">
-            Choose another day or port. The ports are those that the feeds of{" "}
-            <code>BOATHOOK_SCHEDULES_FILE</code> name.
-          </Empty>
-        }
-      >
-        {(rows, isCut) => (
-          <Table
-            label="Departures"
-            class="clipped calls-board"
-            rows={rows}
-            isCut={isCut}
-            keyOf={({ id }) => id}
-            columns={CALL_COLUMNS.filter(({ name }) => name !== "Port")}
-          />
-        )}
-      </Listed>
-    </Section>
+    <ListSection
+      title="Departures"
+      class="clipped"
+      of={found}
+      columns={CALL_COLUMNS.filter(({ name }) => name !== "Port")}
+      none={
+        <Empty title="No departure is known in these days">
+          Choose another day or port. The ports are those that the feeds of{" "}
+          <code>BOATHOOK_SCHEDULES_FILE</code> name.
+        </Empty>
+      }
+    />
   );
 }
 
@@ -150,17 +136,23 @@ const CALL_COLUMNS: readonly Column<PortCall & { readonly id: string }>[] = [
   { name: "Port", isWide: true, of: ({ port, port_name: name }) => <PortOf port={port} name={name} /> },
   {
     name: "Arrives",
+    width: 204,
     of: ({ arrival, status }) => <CallTime of={arrival} isOff={NOT_MADE.includes(status)} />,
   },
   {
     name: "Departs",
+    width: 204,
     of: ({ departure, status }) => <CallTime of={departure} isOff={NOT_MADE.includes(status)} />,
   },
   { name: "Vessel", isWide: true, of: (call) => <VesselOf of={call} /> },
-  { name: "Service", of: (call) => <ServiceOf of={call} /> },
-  { name: "Terminal", of: ({ terminal }) => terminal ?? <span class="quiet">–</span> },
-  { name: "Cut-offs", of: ({ cut_offs: cutOffs }) => <CutOffs of={cutOffs} /> },
-  { name: "State", of: ({ status, remark }) => <StateBadge status={status} about={remark ?? ""} /> },
+  { name: "Service", width: 112, of: (call) => <ServiceOf of={call} /> },
+  { name: "Terminal", width: 80, of: ({ terminal }) => terminal ?? <span class="quiet">–</span> },
+  { name: "Cut-offs", width: 168, of: ({ cut_offs: cutOffs }) => <CutOffs of={cutOffs} /> },
+  {
+    name: "State",
+    width: 116,
+    of: ({ status, remark }) => <StateBadge status={status} about={remark ?? ""} />,
+  },
 ];
 
 const TIMES = [
@@ -181,31 +173,27 @@ export function VesselBoard({ choice: { vessel } }: { readonly choice: Choice })
 
 function VesselCalls({ imo }: { readonly imo: string }) {
   const { addressOf } = useClient<Schedules>();
-  const { value, failure } = useProduct(
-    addressOf("/public/vessels/{imo}", { imo, include_cancelled: "true" }),
-  );
-  if (value === null)
-    return failure === null ? <p class="loading">Loading…</p> : <Note kind="bad">{failure.message}</Note>;
+  const found = useProduct(addressOf("/public/vessels/{imo}", { imo, include_cancelled: "true" }));
   const columns = CALL_COLUMNS.filter(({ name }) => name !== "Vessel");
   return (
-    <>
-      {TIMES.map(([when, title]) => {
-        const calls = when === "previous" ? value.data.previous.toReversed() : value.data[when];
-        if (calls.length === 0) return null;
-        return (
-          <Section
-            key={when}
-            title={title}
-            class="board"
-            aside={<span class="quiet">{value.data.name ?? "no name known"}</span>}
-          >
-            <div class="calls">
-              <Table label={title} rows={withIds(calls, callKey)} keyOf={({ id }) => id} columns={columns} />
-            </div>
-          </Section>
-        );
-      })}
-    </>
+    <Shown of={found}>
+      {({ data }) =>
+        TIMES.map(([when, title]) => {
+          const calls = when === "previous" ? data.previous.toReversed() : data[when];
+          return (
+            calls.length > 0 && (
+              <TableSection
+                key={when}
+                title={title}
+                aside={data.name ?? "no name known"}
+                rows={withIds(calls, callKey)}
+                columns={columns}
+              />
+            )
+          );
+        })
+      }
+    </Shown>
   );
 }
 
@@ -226,7 +214,7 @@ function Unchosen({ ports, what }: { readonly ports: readonly Port[] | null; rea
     );
   const soonest = ports.toSorted((one, other) => one.next_departure.localeCompare(other.next_departure));
   return (
-    <Section title={what} aside={<span class="quiet">next departures first</span>}>
+    <Section title={what} aside="next departures first">
       <ul class="ports">
         {soonest.slice(0, PORTS_SHOWN_MAX).map(({ port, name, next_departure: at }) => (
           <li key={port}>

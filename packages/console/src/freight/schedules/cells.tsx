@@ -1,5 +1,5 @@
 /** What stands in the cells of a board: times and how far they moved, states, vessels, services, cut-offs. */
-import { Badge, type Tone } from "../../ui/parts.tsx";
+import { Badge, type Tone, Lines } from "../../ui/parts.tsx";
 import { Link } from "../../ui/route.tsx";
 import { isDaysApart, movedBy, Placed, untilText } from "../clocks.tsx";
 import { useProductPlace } from "../place.tsx";
@@ -47,7 +47,10 @@ export function CallTime({ of, isOff }: { readonly of: CallTimes; readonly isOff
     <div class={isOff ? "call off" : "call"}>
       <Placed at={of} instant={now} none="no time">
         {moved !== null && (
-          <span class={isDaysApart(of.first, now) ? "moved far" : "moved"} title={`first known: ${of.first}`}>
+          <span
+            class={`badge moved ${isDaysApart(of.first, now) ? "warn" : "none"}`}
+            title={`first known: ${of.first}`}
+          >
             {moved}
           </span>
         )}
@@ -62,16 +65,9 @@ export function VesselOf({ of: { vessel_name: name, vessel_imo: imo, voyage } }:
   const { pages } = useProductPlace();
   const text = name ?? (imo === null ? "not named yet" : imo);
   return (
-    <>
-      <span class="first">
-        {imo === null ? (
-          text
-        ) : (
-          <Link to={`${pages}?by=vessel&vessel=${encodeURIComponent(imo)}`}>{text}</Link>
-        )}
-      </span>
-      <span class="second quiet">voyage {voyage === "" ? "?" : voyage}</span>
-    </>
+    <Lines below={`voyage ${voyage === "" ? "?" : voyage}`}>
+      {imo === null ? text : <Link to={`${pages}?by=vessel&vessel=${encodeURIComponent(imo)}`}>{text}</Link>}
+    </Lines>
   );
 }
 
@@ -82,12 +78,9 @@ type ServiceProps = {
 
 export function ServiceOf({ of: { carrier, service, service_name: name }, percent = null }: ServiceProps) {
   return (
-    <>
-      <span class="first">
-        {carrier} {service}
-      </span>
-      <span class="second quiet">{percent === null ? (name ?? "") : `${Math.round(percent)} % on time`}</span>
-    </>
+    <Lines below={percent === null ? name : `${Math.round(percent)} % on time`}>
+      {carrier} {service}
+    </Lines>
   );
 }
 
@@ -107,16 +100,19 @@ export function CutOffs({ of }: { readonly of: readonly CutOff[] }) {
   const others = of.length - 1;
   return (
     <span title={all}>
-      <span class="first">
+      <Lines
+        below={
+          <>
+            <bdi>{next.name ?? next.code}</bdi>
+            {others > 0 && `, ${others} more`}
+          </>
+        }
+      >
         <strong>
           <bdi>{next.code}</bdi>
         </strong>{" "}
         <span class={isNear ? "near" : ""}>{untilText(next.at)}</span>
-      </span>
-      <span class="second quiet">
-        <bdi>{next.name ?? next.code}</bdi>
-        {others > 0 ? `, ${others} more` : ""}
-      </span>
+      </Lines>
     </span>
   );
 }
@@ -126,11 +122,8 @@ const NEAR_MS = 48 * 3_600_000;
 export function PortOf({ port, name }: { readonly port: string; readonly name: string | null }) {
   const { pages } = useProductPlace();
   return (
-    <>
-      <span class="first">
-        <Link to={`${pages}?by=port&port=${encodeURIComponent(port)}`}>{name ?? port}</Link>
-      </span>
-      <span class="second quiet">{port}</span>
-    </>
+    <Lines below={port}>
+      <Link to={`${pages}?by=port&port=${encodeURIComponent(port)}`}>{name ?? port}</Link>
+    </Lines>
   );
 }

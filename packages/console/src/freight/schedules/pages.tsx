@@ -1,40 +1,27 @@
 /** A board of departures, as at a station: between two ports, of a port, or of a vessel; and how reliable services are. */
 import "../freight.css";
-import { withQuery } from "../../ui/api.ts";
+import { DateField, Search, Switch, useFilter, CodeField } from "../../ui/fields.tsx";
 import { Head } from "../../ui/parts.tsx";
-import { go, usePlace } from "../../ui/route.tsx";
-import { useClient, useProduct, useProductPlace } from "../place.tsx";
+import { changeQuery } from "../../ui/route.tsx";
+import { useClient, useProduct } from "../place.tsx";
 import type { Port, Schedules } from "./answers.ts";
-import { CodeField } from "../code-field.tsx";
 import { FIELDS, KINDS, type Choice } from "./choice.ts";
 import { PortBoard, SailingBoard, VesselBoard } from "./boards.tsx";
 import { ReliabilityView } from "./reliability.tsx";
 
 export function Pages(_: { readonly rest: readonly string[] }) {
-  const { query } = usePlace();
-  const { pages } = useProductPlace();
+  const { filter } = useFilter("by", ...FIELDS);
   const ports = useProduct(useClient<Schedules>().addressOf("/public/ports"));
-  const chosen = Object.fromEntries(FIELDS.map((name) => [name, query.get(name) ?? ""]));
-  const by = KINDS.find(([kind]) => kind === query.get("by"))?.[0] ?? "route";
-  const choice = { ...chosen, by } as Choice;
-  const change = (part: Partial<Choice>): void => {
-    const { by: kind, ...rest } = { ...choice, ...part };
-    go(withQuery(pages, { by: kind === "route" ? "" : kind, ...rest }), true);
-  };
+  const by = KINDS.find(([kind]) => kind === filter.by)?.[0] ?? "route";
+  const choice: Choice = { ...filter, by };
+  const change = (part: Partial<Choice>): void =>
+    changeQuery(part.by === "route" ? { ...part, by: "" as const } : part);
   const known = ports.value?.data ?? null;
   const nameOf = (code: string): string => known?.find(({ port }) => port === code)?.name ?? code;
   return (
-    <div class="sailings stack">
+    <div class="stack">
       <Head title={titleOf(choice, nameOf)} about="Times are by the clock of the port; yours stands below.">
-        <fieldset class="switch">
-          <legend class="hidden">Board of</legend>
-          {KINDS.map(([kind, name]) => (
-            <label key={kind}>
-              <input type="radio" name="by" checked={by === kind} onChange={() => change({ by: kind })} />
-              <span>{name}</span>
-            </label>
-          ))}
-        </fieldset>
+        <Switch legend="Board of" name="by" of={by} options={KINDS} set={(kind) => change({ by: kind })} />
       </Head>
       <Choices choice={choice} change={change} ports={known ?? []} />
       <Board choice={choice} ports={known} />
@@ -81,7 +68,7 @@ function Choices({ choice, change, ports }: ChoicesProps) {
   const isTurnable = choice.origin !== "" || choice.destination !== "";
   const turn = (): void => change({ origin: choice.destination, destination: choice.origin });
   return (
-    <form class="filters" role="search" aria-label="Sailings" onSubmit={(event) => event.preventDefault()}>
+    <Search label="Sailings">
       {choice.by === "route" && [
         port("origin", "From", "SGSIN"),
         <button key="turn" type="button" title="Turn the direction" disabled={!isTurnable} onClick={turn}>
@@ -100,14 +87,7 @@ function Choices({ choice, change, ports }: ChoicesProps) {
         />
       )}
       {choice.by !== "vessel" && (
-        <label>
-          From the day
-          <input
-            type="date"
-            value={choice.from}
-            onChange={({ currentTarget }) => change({ from: currentTarget.value })}
-          />
-        </label>
+        <DateField name="From the day" of={choice.from} set={(from) => change({ from })} />
       )}
       <CodeField
         label="Carrier"
@@ -116,6 +96,6 @@ function Choices({ choice, change, ports }: ChoicesProps) {
         isNarrow
         onCode={(carrier) => change({ carrier })}
       />
-    </form>
+    </Search>
   );
 }

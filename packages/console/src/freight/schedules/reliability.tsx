@@ -1,105 +1,131 @@
 /** How much of each service's arrivals were on time, as bars. */
+import { Empty } from "../../ui/parts.tsx";
+import { type Column, DataSection } from "../../ui/table.tsx";
 import { useClient, useProduct } from "../place.tsx";
-import { Empty, Note, Section } from "../../ui/parts.tsx";
 import type { Schedules, ServiceScore } from "./answers.ts";
-import { Trend } from "./trend.tsx";
 
 const SERVICES_MAX = 100;
 const WEEKS = 26;
 
 export function ReliabilityView({ carrier }: { readonly carrier: string }) {
   const { addressOf } = useClient<Schedules>();
-  const { value, failure } = useProduct(
-    addressOf("/public/reliability", { carrier, weeks: WEEKS, limit: SERVICES_MAX }),
-  );
-  if (failure !== null && value === null) return <Note kind="bad">{failure.message}</Note>;
-  const { day = null, window_days: days = 0, services = [] } = value?.data ?? {};
+  const scores = useProduct(addressOf("/public/reliability", { carrier, weeks: WEEKS, limit: SERVICES_MAX }));
+  const { day = null, window_days: days = 0 } = scores.value?.data ?? {};
   return (
-    <Section
+    <DataSection
       title="Reliability by service"
-      aside={day === null ? null : <span class="quiet">{`arrivals of ${days} days up to ${day}`}</span>}
-    >
-      {value !== null && services.length === 0 && (
-        <Empty title="Nothing is measured yet">
-          An arrival is measured by what was expected two weeks before, so the first figures come some weeks
-          after the first schedules.
-        </Empty>
-      )}
-      {services.length > 0 && <Bars of={services} />}
-    </Section>
+      aside={day === null ? null : `arrivals of ${days} days up to ${day}`}
+      class="bars"
+      of={scores}
+      rowsOf={({ data }) => data.services.toSorted((one, other) => rankOf(one) - rankOf(other))}
+      keyOf={({ carrier: of, service }) => `${of} ${service}`}
+      columns={COLUMNS}
+      none={<Empty title="Nothing is measured yet">{UNMEASURED}</Empty>}
+    />
   );
 }
 
-function Bars({ of }: { readonly of: readonly ServiceScore[] }) {
-  const worstFirst = of.toSorted(
-    (one, other) => (one.on_time_percent ?? 101) - (other.on_time_percent ?? 101),
-  );
-  return (
-    <table class="bars" aria-label="Reliability by service" role="table">
-      <thead role="rowgroup">
-        <tr role="row">
-          {["Service", "On time", "", "Arrivals", "Best since the last fall", TREND].map((name) => (
-            <th
-              key={name}
-              scope="col"
-              role="columnheader"
-              class={["Service", "", TREND].includes(name) ? "" : "number"}
-            >
-              {name === "" ? <span class="hidden">As a bar</span> : name}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody role="rowgroup">
-        {worstFirst.map((one) => (
-          <Bar key={`${one.carrier} ${one.service}`} of={one} />
-        ))}
-      </tbody>
-    </table>
-  );
+/** The worst first; those that have too few calls last. */
+function rankOf({ on_time_percent: percent }: ServiceScore): number {
+  return percent ?? 101;
 }
 
-const TREND = `The last ${WEEKS} weeks`;
+const UNMEASURED =
+  "An arrival is measured by what was expected two weeks before, so the first figures come some weeks after the first schedules.";
+
+const COLUMNS: readonly Column<ServiceScore>[] = [
+  { name: "Service", width: 128, of: ({ carrier, service }) => `${carrier} ${service}` },
+  {
+    name: "On time",
+    isNumber: true,
+    width: 96,
+    of: ({ on_time_percent: percent }) =>
+      percent === null ? <span class="quiet">too few</span> : <strong>{percent.toFixed(1)} %</strong>,
+  },
+  {
+    name: "As a bar",
+    title: <span class="hidden">As a bar</span>,
+    of: (score) => <Bar of={score} />,
+  },
+  {
+    name: "Arrivals",
+    isNumber: true,
+    width: 96,
+    of: ({ calls, calls_on_time: onTime }) => `${onTime} of ${calls}`,
+  },
+  {
+    name: "Best since the last fall",
+    isNumber: true,
+    width: 184,
+    of: ({ reference_percent: reference }) => (reference === null ? "–" : `${reference.toFixed(1)} %`),
+  },
+  { name: `The last ${WEEKS} weeks`, width: 216, of: ({ trend }) => <Trend of={trend ?? []} /> },
+];
 
 const POOR_PERCENT = 60;
 const FAIR_PERCENT = 80;
 
 function Bar({ of }: { readonly of: ServiceScore }) {
-  const {
-    carrier,
-    service,
-    on_time_percent: percent,
-    reference_percent: reference,
-    calls,
-    calls_on_time: onTime,
-  } = of;
+  const { on_time_percent: percent, reference_percent: reference } = of;
   const tone =
     percent === null ? "none" : percent < POOR_PERCENT ? "bad" : percent < FAIR_PERCENT ? "warn" : "good";
   return (
-    <tr role="row">
-      <td role="cell" data-name="Service">
-        <div class="cell">
-          {carrier} {service}
-        </div>
-      </td>
-      <td role="cell" class="number" data-name="On time">
-        {percent === null ? <span class="quiet">too few</span> : <strong>{percent.toFixed(1)} %</strong>}
-      </td>
-      <td role="cell" class="bar-cell" data-name="">
-        <div class="bar-track" aria-hidden="true">
-          <span class={`fill ${tone}`} style={{ width: `${percent ?? 0}%` }} />
-          {reference !== null && <span class="mark" style={{ left: `${reference}%` }} />}
-        </div>
-      </td>
-      <td role="cell" class="number" data-name="Arrivals">
-        {onTime} of {calls}
-      </td>
-      <td role="cell" class="number" data-name="Best before">
-        {reference === null ? "–" : `${reference.toFixed(1)} %`}
-      </td>
-      <td role="cell" class="trend-cell" data-name={TREND}>
-        <Trend of={of.trend ?? []} />
-      </td>
-    </tr>
+    <div class="bar-track" aria-hidden="true">
+      <span class={`fill ${tone}`} style={{ width: `${percent ?? 0}%` }} />
+      {reference !== null && <span class="mark" style={{ left: `${reference}%` }} />}
+    </div>
   );
+}
+
+type Day = NonNullable<ServiceScore["trend"]>[number];
+type Scored = Day & { readonly on_time_percent: number };
+
+const WIDTH = 104;
+const HEIGHT = 28;
+const DAY_MS = 86_400_000;
+/** Percentage points that the line spans at least: small changes look small. */
+const SPAN_MIN = 20;
+/** Days between the scores of two weeks that follow each other. */
+const WEEK_DAYS = 7;
+
+function Trend({ of }: { readonly of: readonly Day[] }) {
+  const scored = of.filter((one): one is Scored => one.on_time_percent !== null);
+  const [first, last] = [scored[0], scored.at(-1)];
+  if (first === undefined || last === undefined || first === last)
+    return <span class="quiet">too few weeks</span>;
+  const change = last.on_time_percent - first.on_time_percent;
+  const said = `${change > 0 ? "+" : change < 0 ? "−" : "±"}${Math.abs(change).toFixed(1)}`;
+  const { path, end } = lineOf(scored);
+  return (
+    <div class="trend">
+      <svg
+        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+        role="img"
+        aria-label={`From ${first.on_time_percent.toFixed(1)} % on ${first.day} to ${last.on_time_percent.toFixed(1)} % on ${last.day}`}
+      >
+        <path d={path} />
+        <circle cx={end.x} cy={end.y} r="2.5" />
+      </svg>
+      <span>
+        {said} <span class="quiet">points</span>
+      </span>
+    </div>
+  );
+}
+
+/** With a gap where a week has no score. */
+function lineOf(days: readonly Scored[]) {
+  const at = days.map(({ day }) => Date.parse(day) / DAY_MS);
+  const [from, to] = [at[0]!, at.at(-1)!];
+  const percents = days.map((one) => one.on_time_percent);
+  const [low, high] = [Math.min(...percents), Math.max(...percents)];
+  const free = Math.max(0, SPAN_MIN - (high - low)) / 2;
+  const span = high - low + 2 * free;
+  const points = days.map((one, place) => ({
+    x: Number((((at[place]! - from) / (to - from)) * WIDTH).toFixed(1)),
+    y: Number(((1 - (one.on_time_percent - low + free) / span) * HEIGHT).toFixed(1)),
+    isNext: place > 0 && at[place]! - at[place - 1]! <= WEEK_DAYS,
+  }));
+  const path = points.map(({ x, y, isNext }) => `${isNext ? "L" : "M"}${x} ${y}`).join("");
+  return { path, end: points.at(-1)! };
 }

@@ -4,7 +4,7 @@
  *
  *     createScene ─▶ show, look, paint … ─(next frame)─▶ drawn ─▶ dispose
  */
-import { Scene, Vector3, WebGLRenderer, type Camera } from "three";
+import { Box3, Ray, Scene, Vector3, WebGLRenderer, type Camera } from "three";
 
 import type { Container } from "../answers.ts";
 import type { ColorOf } from "../palette.ts";
@@ -154,23 +154,18 @@ function labelsOf(
 
 /** The first piece, of the first `shown`, on the way from a point. */
 function nearestOf({ pieces }: Loading, shown: number, from: Vector3, way: Vector3): number | null {
+  const ray = new Ray(from, way);
+  const [box, entry] = [new Box3(), new Vector3()];
   let found: number | null = null;
   let least = Infinity;
   for (let at = 0; at < shown; at += 1) {
     const { x, y, z, dx, dy, dz } = pieces[at]!;
-    const acrossX = spanOf(x, dx, from.x, way.x);
-    const acrossY = spanOf(y, dy, from.y, way.y);
-    const acrossZ = spanOf(z, dz, from.z, way.z);
-    const enters = Math.max(acrossX[0], acrossY[0], acrossZ[0]);
-    const leaves = Math.min(acrossX[1], acrossY[1], acrossZ[1]);
-    if (enters > leaves || leaves < 0 || enters >= least) continue;
+    box.min.set(x, y, z);
+    box.max.set(x + dx, y + dy, z + dz);
+    const far = ray.intersectBox(box, entry)?.distanceToSquared(from) ?? Infinity;
+    if (far >= least) continue;
     found = at;
-    least = enters;
+    least = far;
   }
   return found;
-}
-
-function spanOf(at: number, extent: number, from: number, way: number): readonly [number, number] {
-  const [one, other] = [(at - from) / way, (at + extent - from) / way];
-  return one < other ? [one, other] : [other, one];
 }

@@ -1,14 +1,18 @@
 /**
- * Dragging and zooming with mouse and fingers. A wheel zooms a map that the reader has turned to, or with Ctrl: otherwise
- * the page scrolls over it.
+ * Dragging and zooming with mouse and fingers. A wheel zooms what the reader has turned to, or with Ctrl: otherwise the
+ * page scrolls over it.
  */
 import { useEffect, useRef } from "preact/hooks";
 
-import type { Point } from "./geometry.ts";
+/** In pixels from the upper left. */
+type Point = readonly [x: number, y: number];
 
 export type Gestures = {
-  readonly pan: (byX: number, byY: number) => void;
+  /** Of one of so many fingers. */
+  readonly drag: (byX: number, byY: number, fingers: number) => void;
   readonly zoom: (factor: number, at: Point) => void;
+  /** A press that did not move; without it, two of them zoom. */
+  readonly click?: (at: Point) => void;
 };
 
 /** A press that moves less is a click. */
@@ -48,9 +52,10 @@ function listen(box: HTMLElement, gestures: () => Gestures): () => void {
     movedPx += distance(from, to);
     if (movedPx < CLICK_PX_MAX) return;
     box.setPointerCapture(event.pointerId);
-    const { pan, zoom } = gestures();
-    if (other === undefined) return pan(to[0] - from[0], to[1] - from[1]);
-    zoom(distance(other, to) / Math.max(1, distance(other, from)), middle(other, to));
+    const { drag, zoom } = gestures();
+    drag(to[0] - from[0], to[1] - from[1], fingers.size);
+    if (other !== undefined)
+      zoom(distance(other, to) / Math.max(1, distance(other, from)), middle(other, to));
   };
   const up = (event: PointerEvent): void => void fingers.delete(event.pointerId);
   const wheel = (event: WheelEvent): void => {
@@ -58,28 +63,23 @@ function listen(box: HTMLElement, gestures: () => Gestures): () => void {
     event.preventDefault();
     gestures().zoom(Math.exp(-event.deltaY * WHEEL_SPEED), inside(event));
   };
+  const doubled = (event: MouseEvent): void => {
+    const { click, zoom } = gestures();
+    if (click === undefined && !isKey(event.target)) zoom(DOUBLE_CLICK_ZOOM, inside(event));
+  };
+  const clicked = (event: MouseEvent): void => {
+    if (isKey(event.target)) return;
+    // A drag that ends on a mark does not open it.
+    if (movedPx >= CLICK_PX_MAX) event.stopPropagation();
+    else gestures().click?.(inside(event));
+  };
   box.addEventListener("pointerdown", down, { signal });
   box.addEventListener("pointermove", move, { signal });
-  box.addEventListener("pointerup", up, { signal });
-  box.addEventListener("pointercancel", up, { signal });
-  box.addEventListener("lostpointercapture", up, { signal });
   box.addEventListener("wheel", wheel, { signal, passive: false });
-  box.addEventListener(
-    "dblclick",
-    (event) => !isKey(event.target) && gestures().zoom(DOUBLE_CLICK_ZOOM, inside(event)),
-    {
-      signal,
-    },
-  );
-  // A drag that ends on a mark does not open it.
-  box.addEventListener(
-    "click",
-    (event) => movedPx >= CLICK_PX_MAX && !isKey(event.target) && event.stopPropagation(),
-    {
-      signal,
-      capture: true,
-    },
-  );
+  box.addEventListener("dblclick", doubled, { signal });
+  box.addEventListener("click", clicked, { signal, capture: true });
+  for (const end of ["pointerup", "pointercancel", "lostpointercapture"] as const)
+    box.addEventListener(end, up, { signal });
   return () => ended.abort();
 }
 

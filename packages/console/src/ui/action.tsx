@@ -1,0 +1,72 @@
+/** What a reader does on a page that changes something. */
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
+
+import type { Answered } from "./api.ts";
+
+/** Sends a request, and keeps why the last one was refused. `before`: what is wrong already. */
+export function useAction(before: string | null = null) {
+  const [isSending, setIsSending] = useState(false);
+  const [failure, setFailure] = useState(before);
+  const run = async <T,>(
+    answer: Promise<Answered<T>>,
+    done: (value: T) => void = () => undefined,
+  ): Promise<void> => {
+    setIsSending(true);
+    const given = await answer;
+    setIsSending(false);
+    setFailure(given.ok ? null : given.failure.message);
+    if (given.ok) done(given.value);
+  };
+  return { isSending, failure, run, refuse: setFailure };
+}
+
+type ConfirmProps = {
+  /** What asks first: "Pause…". */
+  readonly name: string;
+  readonly verb: string;
+  /** What comes of it. */
+  readonly about: string;
+  readonly tone?: "primary" | "bad";
+  readonly first?: "primary" | "plain" | "";
+  readonly isDisabled?: boolean;
+  readonly onConfirm: () => void;
+};
+
+/** A button that asks before it acts. The focus goes to what takes its place, and back. */
+export function Confirm(props: ConfirmProps) {
+  const { name, verb, about, tone = "primary", first = "", isDisabled = false, onConfirm } = props;
+  const [isAsking, setIsAsking] = useState(false);
+  const [seen] = useState({ isAsking });
+  const focused = useRef<HTMLButtonElement>(null);
+  useLayoutEffect(() => {
+    if (seen.isAsking !== isAsking) focused.current?.focus();
+    seen.isAsking = isAsking;
+  }, [isAsking]);
+  const confirm = (): void => {
+    setIsAsking(false);
+    onConfirm();
+  };
+  if (!isAsking)
+    return (
+      <button
+        type="button"
+        ref={focused}
+        class={first}
+        disabled={isDisabled}
+        onClick={() => setIsAsking(true)}
+      >
+        {name}
+      </button>
+    );
+  return (
+    <div class="confirm" role="group" aria-label={name}>
+      <p>{about}</p>
+      <button type="button" ref={focused} onClick={() => setIsAsking(false)}>
+        Cancel
+      </button>
+      <button type="button" class={tone} onClick={confirm}>
+        {verb}
+      </button>
+    </div>
+  );
+}
