@@ -38,20 +38,24 @@ export async function deliveryBody(
 /**
  * Claims what is due, for each endpoint at most as many deliveries as the node has room for, and
  * returns all that sending them takes. A node that has been replaced gets nothing.
- *
- * `node` the node · `ids`, `limits` endpoints and the room for each · `at` the time
  */
 export function deliveryClaim(
   db: Connection,
   cell: Cell,
-  node: number,
-  ids: readonly (string | null)[],
-  limits: readonly (number | null)[],
-  at: Date | number,
+  given: {
+    node: number;
+    at: Date | number;
+    wanted: readonly { readonly endpointId: string; readonly room: number }[];
+  },
 ): Promise<
   { id: string; endpointId: string; attemptCount: number; type: string; occurredAt: Date; data: string }[]
 > {
-  return db.rows(query("delivery_claim")(cell), [node, uuidArray(ids), int4Array(limits), toDate(at)]);
+  return db.rows(query("delivery_claim")(cell), [
+    given.node,
+    uuidArray(given.wanted.map((one) => one.endpointId)),
+    int4Array(given.wanted.map((one) => one.room)),
+    toDate(given.at),
+  ]);
 }
 
 /**
@@ -62,10 +66,11 @@ export function deliveryClaim(
 export async function deliveryExpireParked(
   db: Connection,
   cell: Cell,
-  before: Date | number,
-  rowsPerStepMax: number,
+  given: { before: Date | number; rowsPerStepMax: number },
 ): Promise<{ count: number; products: string[] }> {
-  return (await db.rows(query("delivery_expire_parked")(cell), [toDate(before), rowsPerStepMax]))[0]!;
+  return (
+    await db.rows(query("delivery_expire_parked")(cell), [toDate(given.before), given.rowsPerStepMax])
+  )[0]!;
 }
 
 /** One delivery by its id alone, for the operator: when it is due, and whose it is. Its endpoint may be gone. */
@@ -97,19 +102,21 @@ export async function deliveryFind(
  * An endpoint's deliveries, newest first. At most `scannedMax` are looked through, and the last of those is always returned:
  * the next page begins behind it, whether it is wanted or not.
  *
- * `endpointId` the endpoint · `beforeId` before this id · `fromId` from this id on · `status` the status · `type` the event type; null: any
+ * `beforeId` before this id · `fromId` from this id on · `type` the event type; null: any
  * `scannedMax` the most to look through · `limit` the most to return
  */
 export function deliveryList(
   db: Connection,
   cell: Cell,
-  endpointId: string,
-  beforeId: string,
-  fromId: string,
-  status: string | null,
-  type: string | null,
-  scannedMax: number,
-  limit: number,
+  given: {
+    status: string | null;
+    type: string | null;
+    scannedMax: number;
+    endpointId: string;
+    beforeId: string;
+    fromId: string;
+    limit: number;
+  },
 ): Promise<
   {
     id: string;
@@ -127,13 +134,13 @@ export function deliveryList(
   }[]
 > {
   return db.rows(query("delivery_list")(cell), [
-    endpointId,
-    beforeId,
-    fromId,
-    status,
-    type,
-    scannedMax,
-    limit,
+    given.status,
+    given.type,
+    given.scannedMax,
+    given.endpointId,
+    given.beforeId,
+    given.fromId,
+    given.limit,
   ]);
 }
 
@@ -150,8 +157,7 @@ export function deliveryListClaimed(
 export function deliveryListRecent(
   db: Connection,
   cell: Cell,
-  endpointId: string,
-  limit: number,
+  given: { endpointId: string; limit: number },
 ): Promise<
   {
     id: string;
@@ -170,49 +176,60 @@ export function deliveryListRecent(
     missedEvents: number;
   }[]
 > {
-  return db.rows(query("delivery_list_recent")(cell), [endpointId, limit]);
+  return db.rows(query("delivery_list_recent")(cell), [given.endpointId, given.limit]);
 }
 
 /**
  * A page of the cell's deliveries, newest first. What is asked for has no index, so a bounded number is read, and the last
  * one that is read is there whether it `matches` or not.
  *
- * `beforeId` before this id · `status` the status, null for any · `type` the event's type, null for any · `readMax` the most to read
- * `limit` the most there may be · `fromId` from this id on
+ * `beforeId` before this id · `status` the status, null for any · `type` the event's type, null for any
+ * `fromId` from this id on
  */
 export function deliveryPage(
   db: Connection,
   cell: Cell,
-  beforeId: string,
-  status: string | null,
-  type: string | null,
-  readMax: number,
-  limit: number,
-  fromId: string,
+  given: {
+    status: string | null;
+    type: string | null;
+    readMax: number;
+    beforeId: string;
+    fromId: string;
+    limit: number;
+  },
 ): Promise<DeliveryPageRow[]> {
-  return db.rows(query("delivery_page")(cell), [beforeId, status, type, readMax, limit, fromId]);
+  return db.rows(query("delivery_page")(cell), [
+    given.status,
+    given.type,
+    given.readMax,
+    given.beforeId,
+    given.fromId,
+    given.limit,
+  ]);
 }
 
-/** As `delivery_page`, of some endpoints, with those of each found by their own index. `endpointIds` the endpoints */
+/** As `delivery_page`, of some endpoints, with those of each found by their own index. */
 export function deliveryPageOfEndpoints(
   db: Connection,
   cell: Cell,
-  beforeId: string,
-  status: string | null,
-  type: string | null,
-  readMax: number,
-  limit: number,
-  fromId: string,
-  endpointIds: readonly (string | null)[],
+  given: {
+    status: string | null;
+    type: string | null;
+    readMax: number;
+    endpointIds: readonly (string | null)[];
+    beforeId: string;
+    fromId: string;
+    limit: number;
+  },
 ): Promise<DeliveryPageRow[]> {
   return db.rows(query("delivery_page_of_endpoints")(cell), [
-    beforeId,
-    status,
-    type,
-    readMax,
-    limit,
-    fromId,
-    uuidArray(endpointIds),
+    given.status,
+    given.type,
+    given.readMax,
+    uuidArray(given.endpointIds),
+    given.beforeId,
+    given.fromId,
+    given.limit,
   ]);
 }
 
@@ -220,8 +237,7 @@ export function deliveryPageOfEndpoints(
 export async function deliveryRead(
   db: Connection,
   cell: Cell,
-  endpointId: string,
-  id: string,
+  given: { id: string; endpointId: string },
 ): Promise<{
   id: string;
   eventId: string;
@@ -237,23 +253,21 @@ export async function deliveryRead(
   data: string;
   sealedSecretHash: Buffer;
 } | null> {
-  return (await db.rows(query("delivery_read")(cell), [endpointId, id]))[0] ?? null;
+  return (await db.rows(query("delivery_read")(cell), [given.id, given.endpointId]))[0] ?? null;
 }
 
 /**
  * Returns deliveries that the node holds to the queue, unattempted: the node stops, their endpoint receives nothing
  * now, or a lost answer of the database leaves open whether the node holds them.
  *
- * `node` the node · `ids` deliveries · `at` the time
+ * `ids` deliveries
  */
 export function deliveryRelease(
   db: Connection,
   cell: Cell,
-  node: number,
-  ids: readonly (string | null)[],
-  at: Date | number,
+  given: { ids: readonly (string | null)[]; node: number; at: Date | number },
 ): Promise<{ id: string }[]> {
-  return db.rows(query("delivery_release")(cell), [node, uuidArray(ids), toDate(at)]);
+  return db.rows(query("delivery_release")(cell), [uuidArray(given.ids), given.node, toDate(given.at)]);
 }
 
 /**
@@ -264,66 +278,74 @@ export function deliveryRelease(
  * a batch does not count twice. The 20th failure in a row makes an endpoint inactive (spec 3.2: disabled; 8: disable),
  * if the first of them is as old as `begunBy` says. Failures are as old as their batch.
  *
- * `node` the node · `ids` to `endedClaims` deliveries · `endpointIds` to `lastDeliveredAt` what the batch means to each endpoint, in the order
- * of their ids (the order in which rows are locked) · `at` the time · `disableAfter` the failures that disable
- * `begunBy` when they have begun at the latest · `attemptIds` to `answerBytes` the attempts of them that failed
+ * `counts` what the batch means to each endpoint, in the order of their ids (the order in which rows are locked)
+ * `disableAfter` the failures that disable · `begunBy` when they have begun at the latest · `failed` of the attempts
+ * `endedClaims` came by a claim and need no further attempt
  */
 export function deliverySettle(
   db: Connection,
   cell: Cell,
-  node: number,
-  ids: readonly (string | null)[],
-  statuses: readonly (string | null)[],
-  attemptCounts: readonly (number | null)[],
-  lastStatusCodes: readonly (number | null)[],
-  lastErrors: readonly (string | null)[],
-  deliveredAt: readonly (number | null)[],
-  dueAt: readonly (number | null)[],
-  endedClaims: readonly (string | null)[],
-  endpointIds: readonly (string | null)[],
-  delivered: readonly (boolean | null)[],
-  carried: readonly (number | null)[],
-  longest: readonly (number | null)[],
-  streaks: readonly (number | null)[],
-  lastDeliveredAt: readonly (number | null)[],
-  at: Date | number,
-  disableAfter: number,
-  begunBy: Date | number,
-  attemptIds: readonly (string | null)[],
-  numbers: readonly (number | null)[],
-  endedAt: readonly (number | null)[],
-  durationsMs: readonly (number | null)[],
-  addresses: readonly (string | null)[],
-  statusCodes: readonly (number | null)[],
-  errors: readonly (string | null)[],
-  answerBytes: readonly (number | null)[],
+  given: {
+    node: number;
+    endedClaims: readonly (string | null)[];
+    at: Date | number;
+    begunBy: Date | number;
+    disableAfter: number;
+    attempts: readonly {
+      readonly id: string;
+      readonly status: string;
+      readonly attemptCount: number;
+      readonly lastStatusCode: number | null;
+      readonly lastError: string | null;
+      readonly deliveredAtMs: number | null;
+      readonly dueAtMs: number | null;
+    }[];
+    failed: readonly {
+      readonly id: string;
+      readonly attemptCount: number;
+      readonly endedAtMs: number;
+      readonly durationMs: number;
+      readonly address: string | null;
+      readonly lastStatusCode: number | null;
+      readonly lastError: string | null;
+      readonly answerBytes: number;
+    }[];
+    counts: readonly {
+      readonly endpointId: string;
+      readonly delivered: boolean;
+      readonly leadingFailures: number;
+      readonly longestRun: number;
+      readonly trailingFailures: number;
+      readonly lastDeliveredAtMs: number | null;
+    }[];
+  },
 ): Promise<{ id: string; accountId: string; product: string; failureCount: number; disabled: boolean }[]> {
   return db.rows(query("delivery_settle")(cell), [
-    node,
-    uuidArray(ids),
-    textArray(statuses),
-    int4Array(attemptCounts),
-    int4Array(lastStatusCodes),
-    textArray(lastErrors),
-    timestampArray(deliveredAt),
-    timestampArray(dueAt),
-    uuidArray(endedClaims),
-    uuidArray(endpointIds),
-    boolArray(delivered),
-    int4Array(carried),
-    int4Array(longest),
-    int4Array(streaks),
-    timestampArray(lastDeliveredAt),
-    toDate(at),
-    disableAfter,
-    toDate(begunBy),
-    uuidArray(attemptIds),
-    int4Array(numbers),
-    timestampArray(endedAt),
-    int4Array(durationsMs),
-    textArray(addresses),
-    int4Array(statusCodes),
-    textArray(errors),
-    int4Array(answerBytes),
+    given.node,
+    uuidArray(given.attempts.map((one) => one.id)),
+    textArray(given.attempts.map((one) => one.status)),
+    int4Array(given.attempts.map((one) => one.attemptCount)),
+    int4Array(given.attempts.map((one) => one.lastStatusCode)),
+    textArray(given.attempts.map((one) => one.lastError)),
+    timestampArray(given.attempts.map((one) => one.deliveredAtMs)),
+    timestampArray(given.attempts.map((one) => one.dueAtMs)),
+    uuidArray(given.failed.map((one) => one.id)),
+    int4Array(given.failed.map((one) => one.attemptCount)),
+    timestampArray(given.failed.map((one) => one.endedAtMs)),
+    int4Array(given.failed.map((one) => one.durationMs)),
+    textArray(given.failed.map((one) => one.address)),
+    int4Array(given.failed.map((one) => one.lastStatusCode)),
+    textArray(given.failed.map((one) => one.lastError)),
+    int4Array(given.failed.map((one) => one.answerBytes)),
+    uuidArray(given.endedClaims),
+    toDate(given.at),
+    toDate(given.begunBy),
+    given.disableAfter,
+    uuidArray(given.counts.map((one) => one.endpointId)),
+    boolArray(given.counts.map((one) => one.delivered)),
+    int4Array(given.counts.map((one) => one.leadingFailures)),
+    int4Array(given.counts.map((one) => one.longestRun)),
+    int4Array(given.counts.map((one) => one.trailingFailures)),
+    timestampArray(given.counts.map((one) => one.lastDeliveredAtMs)),
   ]);
 }
