@@ -25,7 +25,7 @@ export const air = defineProduct({
   ],
   operatorRoutes: async (files) => {
     const { waybillOperatorRoutes } = await import("./operator/waybills.ts");
-    return { guarded: waybillOperatorRoutes(async () => (await files()).airlinesFile?.airlines ?? null) };
+    return { guarded: waybillOperatorRoutes(async () => (await files()).airlinesFile?.entries ?? null) };
   },
   start: async (...given) => (await import("./running.ts")).startAir(...given),
 });

@@ -8,8 +8,8 @@ import {
   type ClaimedShipment,
   claimDuePolls,
   readShipmentRecords,
-  releasePolls,
 } from "../../../src/freight/polling/store/polls.ts";
+import { pollRelease } from "../../../src/freight/polling/store/polls.sql.ts";
 import { DAY_MS, HOUR_MS } from "../../../src/runtime/durations.ts";
 import { answered, openHarbour, type Harbour } from "../harbour.ts";
 import { liveThrough } from "../life.ts";
@@ -197,7 +197,7 @@ describe("polling a shipment", () => {
   });
 });
 
-const BATCHES = { callsMax: 100, gatherMs: 0 };
+const BATCHES = { batchMax: 100, gatherMs: 0 };
 
 describe("what a poll writes", () => {
   beforeEach(async () => {
@@ -250,7 +250,7 @@ describe("what a poll writes", () => {
 
   test("of a batch, those whose claim still holds are written and raised, and the others neither", async () => {
     const claims = await claimed(4);
-    await releasePolls(harbour.ports.database, harbour.cell, [claims[1]!, claims[3]!]);
+    await pollRelease(harbour.ports.database, harbour.cell, [claims[1]!, claims[3]!]);
     const save = createPollWriter(harbour.ports, harbour.cell, BATCHES);
     const saved = await Promise.all(claims.map((one, index) => save(findingOf(one, index < 2))));
     assert.deepEqual(column(saved, "kind"), ["saved", "overtaken", "saved", "overtaken"]);
