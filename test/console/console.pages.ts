@@ -47,7 +47,7 @@ test("the console", { skip }, async (whole) => {
     await rows.first().getByRole("link").first().click();
     await page.getByText("Attempt 1 failed").waitFor();
     await page
-      .getByText(/took \d+ ms, sent to 127\.0\.0\.1.*answered/)
+      .getByText(/took \d+ m?s, sent to 127\.0\.0\.1.*answered/)
       .first()
       .waitFor();
   });
