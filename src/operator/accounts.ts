@@ -69,7 +69,14 @@ export function createAccountRoute(app: Listener, ports: OperatorPorts): void {
 
   app.post(
     "/v1/accounts",
-    { schema: { summary: "Make an account", body, response: { 201: operatorAccount.schema }, "x-cli": CREATE } },
+    {
+      schema: {
+        summary: "Make an account",
+        body,
+        response: { 201: operatorAccount.schema },
+        "x-cli": CREATE,
+      },
+    },
     async (request, reply) => {
       const { name, entitlements = [] } = request.body;
       const problem = entitlementsProblem(products, entitlements);
@@ -115,7 +122,12 @@ export function listAccountsRoute(app: Listener, { database, cells }: OperatorPo
 /** `GET /v1/accounts/{id}` */
 export function readAccountRoute(app: Listener, { database, cells }: OperatorPorts): void {
   const view = { command: "accounts show", columns };
-  const schema = { summary: "Read an account", params: AccountPath, response: { 200: operatorAccount.schema }, "x-cli": view };
+  const schema = {
+    summary: "Read an account",
+    params: AccountPath,
+    response: { 200: operatorAccount.schema },
+    "x-cli": view,
+  };
   app.get("/v1/accounts/:id", { schema }, async (request, reply) => {
     const id = readUuid(request.params.id);
     const account = id === null ? null : await accountRead(database, cells[0], id);
@@ -141,7 +153,13 @@ export function changeAccountRoute(app: Listener, ports: OperatorPorts): void {
     ),
   });
 
-  const schema = { summary: "Change an account", params: AccountPath, body, response: { 200: operatorAccount.schema }, "x-cli": UPDATE };
+  const schema = {
+    summary: "Change an account",
+    params: AccountPath,
+    body,
+    response: { 200: operatorAccount.schema },
+    "x-cli": UPDATE,
+  };
   app.patch("/v1/accounts/:id", { schema }, async (request, reply) => {
     const { name, entitlements, demurrage_alerting: demurrageAlerting } = request.body;
     const problem = entitlementsProblem(products, entitlements ?? []);

@@ -101,7 +101,12 @@ export function enableRoute(app: Listener, ports: OperatorPorts): void {
     about: "As its owner could: what is parked goes on, and nothing that it missed is sent.",
     columns: ENDPOINT_COLUMNS,
   };
-  const schema = { summary: "Enable an endpoint", params: IdPath, response: { 200: operatorEndpoint.schema }, "x-cli": view };
+  const schema = {
+    summary: "Enable an endpoint",
+    params: IdPath,
+    response: { 200: operatorEndpoint.schema },
+    "x-cli": view,
+  };
   app.post("/v1/endpoints/:id/enable", { schema }, async (request, reply) => {
     const id = readUuid(request.params.id);
     const read = id === null ? null : await findInCells(ports, (cell) => endpointFind(database, cell, id));
@@ -140,7 +145,12 @@ const SHOW: CommandView = {
 /** `GET /v1/deliveries/{id}` */
 export function readDeliveryRoute(app: Listener, ports: OperatorPorts): void {
   const { database, parkedMs } = ports;
-  const schema = { summary: "Read a delivery with its attempts", params: IdPath, response: { 200: detailedDelivery.schema }, "x-cli": SHOW };
+  const schema = {
+    summary: "Read a delivery with its attempts",
+    params: IdPath,
+    response: { 200: detailedDelivery.schema },
+    "x-cli": SHOW,
+  };
   app.get("/v1/deliveries/:id", { schema }, async (request, reply) => {
     const id = readUuid(request.params.id);
     const read = id === null ? null : await findInCells(ports, (cell) => deliveryFind(database, cell, id));

@@ -63,7 +63,13 @@ export function createKeyRoute(
     text: "{key}",
     note: "Key {id}: keep it, it is not shown again.",
   };
-  const schema = { summary: "Mint an API key", params: AccountPath, body, response: { 201: createdKey.schema }, "x-cli": view };
+  const schema = {
+    summary: "Mint an API key",
+    params: AccountPath,
+    body,
+    response: { 201: createdKey.schema },
+    "x-cli": view,
+  };
   app.post("/v1/accounts/:id/keys", { schema }, async (request, reply) => {
     const accountId = readUuid(request.params.id);
     if (accountId === null) return refuse(reply, NO_ACCOUNT);

@@ -77,7 +77,12 @@ export function listFailingRoute(app: Listener, ports: OperatorPorts): void {
     ...{ command: "endpoints list", rows: "endpoints", limit: FAILING_DEFAULT, columns: ENDPOINT_COLUMNS },
     flag: { name: "failing", about: "those of all accounts that fail, or that failures have disabled" },
   };
-  const schema = { summary: "List endpoints that fail or are off", querystring, response: { 200: Type.Object(LIST) }, "x-cli": view };
+  const schema = {
+    summary: "List endpoints that fail or are off",
+    querystring,
+    response: { 200: Type.Object(LIST) },
+    "x-cli": view,
+  };
   app.get("/v1/endpoints/failing", { schema }, async (request, _reply) => {
     const { limit = FAILING_DEFAULT } = request.query;
     const { answers, unavailable } = await askCells(ports, (cell) =>
@@ -93,7 +98,12 @@ export function listFailingRoute(app: Listener, ports: OperatorPorts): void {
 /** `GET /v1/endpoints/{id}` */
 export function readEndpointRoute(app: Listener, ports: OperatorPorts): void {
   const view = { command: "endpoints show", columns: ENDPOINT_COLUMNS };
-  const schema = { summary: "Read an endpoint", params: IdPath, response: { 200: namedEndpoint.schema }, "x-cli": view };
+  const schema = {
+    summary: "Read an endpoint",
+    params: IdPath,
+    response: { 200: namedEndpoint.schema },
+    "x-cli": view,
+  };
   app.get("/v1/endpoints/:id", { schema }, async (request, reply) => {
     const id = readUuid(request.params.id);
     const read =

@@ -117,7 +117,12 @@ export function revokePortalLinkRoute(app: Listener, ports: OperatorPorts): void
     about: "It opens nothing from now on, and its sessions end within a second.",
     columns,
   };
-  const schema = { summary: "Revoke a link to the portal", params, response: { 200: keptLink.schema }, "x-cli": view };
+  const schema = {
+    summary: "Revoke a link to the portal",
+    params,
+    response: { 200: keptLink.schema },
+    "x-cli": view,
+  };
 
   app.delete("/v1/accounts/:id/portal-links/:link_id", { schema }, async (request, reply) => {
     const [accountId, linkId] = [readUuid(request.params.id), readUuid(request.params.link_id)];
@@ -159,7 +164,9 @@ export function portalLinksRoute(linking: Linking): OperatorRoute {
   return (app) => {
     app.post(
       "/v1/accounts/:id/portal-links",
-      { schema: { summary: "Mint a link to the portal", params: AccountPath, body, response, "x-cli": MINT } },
+      {
+        schema: { summary: "Mint a link to the portal", params: AccountPath, body, response, "x-cli": MINT },
+      },
       async (request, reply) => {
         const accountId = readUuid(request.params.id);
         if (accountId === null) return refuse(reply, NO_ACCOUNT);

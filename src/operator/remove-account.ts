@@ -46,7 +46,12 @@ const REMOVE: CommandView = {
 export function removeAccountRoute(app: Listener, ports: OperatorPorts): void {
   const { clock, catchUp } = ports;
   const remove = createRemovals(ports);
-  const schema = { summary: "Remove an account with all that is its", params: AccountPath, response: { 200: Removed, 202: Removed }, "x-cli": REMOVE };
+  const schema = {
+    summary: "Remove an account with all that is its",
+    params: AccountPath,
+    response: { 200: Removed, 202: Removed },
+    "x-cli": REMOVE,
+  };
   app.delete("/v1/accounts/:id", { schema }, async (request, reply) => {
     const id = readUuid(request.params.id);
     if (id === null) return refuse(reply, NO_ACCOUNT);

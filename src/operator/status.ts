@@ -123,8 +123,16 @@ const VIEW: CommandView = {
 
 /** `GET /v1/status`: the same on every node, but for `checks`, which are of the one that answers. */
 export function statusRoute(app: Listener, ports: OperatorPorts): void {
-  app.get("/v1/status", { schema: { summary: "How the service is, with what waits and fails", response: { 200: Status }, "x-cli": VIEW } }, async () =>
-    readStatus(ports),
+  app.get(
+    "/v1/status",
+    {
+      schema: {
+        summary: "How the service is, with what waits and fails",
+        response: { 200: Status },
+        "x-cli": VIEW,
+      },
+    },
+    async () => readStatus(ports),
   );
 }
 

@@ -145,7 +145,11 @@ export type SourceView = Static<typeof Source>;
 /** `GET /v1/sources`, `GET /v1/sources/{id}`: names and quotas as this process has them, the rest of all nodes */
 export function sourceRoutes(described: () => Promise<DescribedSources>): OperatorRoutes {
   const list = (app: Listener, ports: OperatorContext): void => {
-    const schema = { summary: "List what says something from outside, healthy or not", response: { 200: Type.Object({ sources: Type.Array(Source) }) }, "x-cli": LIST };
+    const schema = {
+      summary: "List what says something from outside, healthy or not",
+      response: { 200: Type.Object({ sources: Type.Array(Source) }) },
+      "x-cli": LIST,
+    };
     app.get("/v1/sources", { schema }, async () => ({
       sources: await readSources(ports, await described()),
     }));

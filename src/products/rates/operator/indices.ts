@@ -29,7 +29,10 @@ const ADD: CommandView = {
 export function defineIndexRoute(app: Listener, ports: RatePorts): void {
   void app.register(async (scope: Listener) => {
     acceptRawBodies(scope, ["application/json"]);
-    const options = { bodyLimit: INDEX_BODY_BYTES_MAX, schema: { summary: "Make or change an index", "x-cli": ADD } };
+    const options = {
+      bodyLimit: INDEX_BODY_BYTES_MAX,
+      schema: { summary: "Make or change an index", "x-cli": ADD },
+    };
     scope.post("/v1/rates/indices", options, async (request, reply) => {
       const read = readIndexDefinition(Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0));
       if (read.kind === "invalid") return refuse(reply, { code: "INVALID_REQUEST", message: read.message });
@@ -86,7 +89,12 @@ const NO_INDEX = { code: "NOT_FOUND", message: "there is no index of that id" } 
 /** `POST /v1/rates/indices/{id}/values`: computes the value of a date, today's without one; 200 where it is there. */
 export function computeIndexRoute(app: Listener, ports: RateLoadPorts): void {
   const response = { 200: IndexValueSchema, 201: IndexValueSchema };
-  const schema = { summary: "Load values of an index", body: Type.Union([ComputeBody, Type.Null()]), response, "x-cli": COMPUTE };
+  const schema = {
+    summary: "Load values of an index",
+    body: Type.Union([ComputeBody, Type.Null()]),
+    response,
+    "x-cli": COMPUTE,
+  };
   app.post<{ Params: { id: string }; Body: { on?: string } | null }>(
     "/v1/rates/indices/:id/values",
     { schema },
@@ -117,7 +125,8 @@ export function computeIndexRoute(app: Listener, ports: RateLoadPorts): void {
 
 /** `DELETE /v1/rates/indices/{id}`: with its values. */
 export function removeIndexRoute(app: Listener, ports: RatePorts): void {
-  const schema = { summary: "Remove an index",
+  const schema = {
+    summary: "Remove an index",
     "x-cli": {
       command: "rates index remove",
       names: { id: "index-id" },

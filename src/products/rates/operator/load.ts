@@ -112,7 +112,10 @@ export function problemsText(problems: readonly RateProblem[]): string {
 
 /** `DELETE /v1/rates/{id}`: takes a rate out of force; history keeps it. */
 export function removeRateRoute(app: Listener, ports: RateLoadPorts): void {
-  const schema = { summary: "Withdraw a rate", "x-cli": { command: "rates remove", about: "Its history stays.", text: "Removed." } };
+  const schema = {
+    summary: "Withdraw a rate",
+    "x-cli": { command: "rates remove", about: "Its history stays.", text: "Removed." },
+  };
   app.delete<{ Params: { id: string } }>("/v1/rates/:id", { schema }, async (request, reply) => {
     const id = readUuid(request.params.id);
     const changes = id === null ? null : await removeLaneRate(ports, id);
