@@ -17,6 +17,7 @@ import { ADVERSARY_CLASSES } from "./airport-adversary-classes.ts";
 import { CLASSES, MANIFESTED_AHEAD } from "./airport-classes.ts";
 import { compareWithTruth } from "./airport-comparison.ts";
 import { liveAtAirport, messagesOf } from "./airport-life.ts";
+import { forAll } from "../support/runs.ts";
 
 /** Some days before clocks are put forward in America, and some weeks before they are in Europe. */
 const SPRING_MS = Date.UTC(2026, 2, 1);
@@ -108,12 +109,9 @@ test("the order in which messages come makes no difference to the final record",
   const pushed = lives.filter(({ waybill }) => waybill.airline.protocol === "fsu");
   const anyLife = fc.constantFrom(...pushed);
   const anyOrder = anyLife.chain((life) => fc.tuple(fc.constant(life), anyOrderOf(pushedMessages(life))));
-  fc.assert(
-    fc.property(anyOrder, ([life, order]) => {
-      assert.deepEqual(knownAfter(life, order), knownAfter(life, pushedMessages(life)));
-    }),
-    { numRuns: 50 },
-  );
+  forAll(50, anyOrder, ([life, order]) => {
+    assert.deepEqual(knownAfter(life, order), knownAfter(life, pushedMessages(life)));
+  });
 });
 
 function anyOrderOf<Item>(items: readonly Item[]): fc.Arbitrary<Item[]> {

@@ -173,9 +173,8 @@ describe("the flights of a waybill", () => {
     ]);
   });
 
-  test("a flight that leaves after midnight is the one that was planned for the day before", () => {
+  test("a flight that leaves after midnight is the one that was planned for the day before", () =>
     assert.deepEqual(flights(flown("MAN", 10, "2026-11-02", 9), flown("DEP", 12, "2026-11-03", 9)), [
       ["2026-11-02", "departed", 9, at(12).ms, null],
-    ]);
-  });
+    ]));
 });

@@ -7,6 +7,7 @@ import type { AirlineSource, MappedSource } from "../../src/products/air/sources
 import { readAirlines } from "../../src/products/air/sources/airlines/airlines-file.ts";
 import { readMessages } from "../../src/products/air/sources/imp/read-messages.ts";
 import { outcomeOf, withClient, type Reply, type SentRequest } from "./with-client.ts";
+import { columns } from "../support/columns.ts";
 
 const guide = readFileSync(new URL("../../docs/airlines.md", import.meta.url), "utf8");
 const blockWith = (start: RegExp): object => {
@@ -136,10 +137,7 @@ test("events that cannot be used are reported by their place", async () => {
   await withClient(at(), replying({ shipment: { legs: { milestones } } }), async ({ poll }) => {
     const read = await poll();
     assert.ok(read.kind === "statement");
-    assert.deepEqual(
-      read.statement.events.map(({ code, station }) => [code, station]),
-      [["RCS", null]],
-    );
+    assert.deepEqual(columns(read.statement.events, "code", "station"), [["RCS", null]]);
     assert.deepEqual(read.problems, [
       '/legs/milestones/0: "Lost in space" is neither a status nor in codes',
       "/legs/milestones/1: DEP without an airport: not read",
@@ -199,12 +197,9 @@ test("codes and units are cut out of what an API writes around them", async () =
   await withClient(at(), replying({ shipment: { legs: { milestones } } }), async ({ poll }) => {
     const read = await poll();
     assert.ok(read.kind === "statement");
-    assert.deepEqual(
-      read.statement.events.map(({ station, pieces, weightKg }) => [station, pieces, weightKg]),
-      [
-        ["AMS", 10, 1250.5],
-        ["AMS", 4, 610],
-      ],
-    );
+    assert.deepEqual(columns(read.statement.events, "station", "pieces", "weightKg"), [
+      ["AMS", 10, 1250.5],
+      ["AMS", 4, 610],
+    ]);
   });
 });

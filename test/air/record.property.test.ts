@@ -10,7 +10,7 @@ import { AIR_STATUSES } from "../../src/products/air/status.ts";
 import { nextRecord, type WaybillRecord } from "../../src/products/air/record/waybill-record.ts";
 import { checkEvents } from "../support/check-deliveries.ts";
 import { AWB, NOW_MS, event, flight, hour, nextRecordOfOne } from "./statements.ts";
-import { runs } from "../support/runs.ts";
+import { forAll, runs } from "../support/runs.ts";
 
 const RUNS = { numRuns: runs(300) };
 
@@ -58,7 +58,7 @@ function after(all: readonly WaybillStatement[]): WaybillRecord {
 
 /** Over so many statements, one after the other. */
 function holds(name: string, check: (all: readonly WaybillStatement[]) => void): void {
-  test(name, () => fc.assert(fc.property(statements, check), RUNS));
+  test(name, () => forAll(RUNS, statements, check));
 }
 
 holds("any statements make a record, which reads back unchanged", (all) => {
@@ -71,14 +71,11 @@ test("neither the order of statements nor a repeat matters, and all together say
   const orders = statements.chain((all) =>
     fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length }), fc.subarray(all)),
   );
-  fc.assert(
-    fc.property(orders, ([all, shuffled, again]) => {
-      assert.deepEqual(after([...shuffled, ...again]), after(all));
-      const [first, ...rest] = all;
-      assert.deepEqual(nextRecord(AWB, rest, nextRecordOfOne(first!, null), NOW_MS), after(all));
-    }),
-    RUNS,
-  );
+  forAll(RUNS, orders, ([all, shuffled, again]) => {
+    assert.deepEqual(after([...shuffled, ...again]), after(all));
+    const [first, ...rest] = all;
+    assert.deepEqual(nextRecord(AWB, rest, nextRecordOfOne(first!, null), NOW_MS), after(all));
+  });
 });
 
 holds("a timeline is sorted by time", (all) => {

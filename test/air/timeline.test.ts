@@ -4,6 +4,7 @@ import { describe, test } from "node:test";
 import type { AirEvent } from "../../src/products/air/timeline/air-event.ts";
 import { timelineOf } from "../../src/products/air/timeline/timeline.ts";
 import { event, flight, FRA_SIN, hour, hoursOf, inEveryOrder, part } from "./statements.ts";
+import { column } from "../support/columns.ts";
 
 const timesOf = (events: readonly AirEvent[]): readonly number[] => events.map(({ at }) => hoursOf(at!));
 
@@ -47,10 +48,7 @@ describe("the timeline of a waybill", () => {
       const parts = reported.map((pieces, at) =>
         event(code, "FRA", 3 * at + 1, { ...part(pieces), totalPieces: all }),
       );
-      assert.deepEqual(
-        timelineOf(parts, all).map(({ pieces }) => pieces),
-        kept,
-      );
+      assert.deepEqual(column(timelineOf(parts, all), "pieces"), kept);
     }
   });
 
@@ -101,9 +99,8 @@ describe("one event that two sources report", () => {
     test(`with ${what} is ${count}`, () => assert.equal(inEveryOrder(...reported).length, count));
   }
 
-  test("has the corrected time, even if only one source corrects it", () => {
-    assert.deepEqual(timesOf(inEveryOrder(full(12), bare(10), bare(12))), [12]);
-  });
+  test("has the corrected time, even if only one source corrects it", () =>
+    assert.deepEqual(timesOf(inEveryOrder(full(12), bare(10), bare(12))), [12]));
 
   test("is one departure after midnight, dated by the schedule or by the clock", () => {
     const [only, ...more] = inEveryOrder(left("2026-11-01"), left("2026-11-02"));
@@ -175,4 +172,87 @@ describe("deliveries of parts", () => {
     const many = Array.from({ length: 2_000 }, (_, at) => event("DLV", "SIN", at, { ...part(3), said }));
     assert.equal(timelineOf(many, 5_000).length, 1_666);
   });
+});
+
+/** As `CODE STATION`, in every order of the reports. */
+function codesOf(...reported: readonly AirEvent[]): string {
+  const timeline = inEveryOrder(...reported);
+  return timeline.map(({ code, station }) => `${code} ${station}`).join(", ");
+}
+
+test("events of one time are in the order of handling", () => {
+  const codes = ["DLV", "NFD", "RCF", "ARR", "DEP", "MAN", "RCS", "BKD"] as const;
+  const reported = codes.map((code) => event(code, "FRA", 1));
+  assert.deepEqual(column(timelineOf(reported, 10), "code"), codes.toReversed());
+});
+
+describe("an event without a time", () => {
+  const transferred = event("TRM", "DXB", null);
+  const [accepted, delivered] = [event("RCS", "FRA", 1), event("DLV", "SIN", 40)];
+  const onward = [accepted, event("RCF", "DXB", 9), event("DEP", "DXB", 12)];
+  for (const [what, reported, codes] of [
+    [
+      "stands at its station, after inbound and before outbound events",
+      [transferred, accepted, event("ARR", "DXB", 9), event("TFD", "DXB", 12), event("NFD", "SIN", 30)],
+      "RCS FRA, ARR DXB, TRM DXB, TFD DXB, NFD SIN",
+    ],
+    ["stands before a departure", [transferred, ...onward], "RCS FRA, RCF DXB, TRM DXB, DEP DXB"],
+    ["stands after a receipt", [transferred, ...onward.slice(0, 2)], "RCS FRA, RCF DXB, TRM DXB"],
+    ["stands before the transfer", [event("TFD", "DXB", 12), transferred], "TRM DXB, TFD DXB"],
+    [
+      "stands after the flight to its station if nothing else is known there",
+      [transferred, accepted, event("DEP", "FRA", 2, { from: "FRA", to: "DXB" }), delivered],
+      "RCS FRA, DEP FRA, TRM DXB, DLV SIN",
+    ],
+    [
+      "else stands in the order of handling, and never before the booking",
+      [transferred, event("BKD", "FRA", 0), accepted, delivered],
+      "BKD FRA, RCS FRA, TRM DXB, DLV SIN",
+    ],
+    [
+      "at no station stands in the order of handling",
+      [event("NFD", null, null), event("BKD", "FRA", 0), accepted, delivered],
+      "BKD FRA, RCS FRA, NFD null, DLV SIN",
+    ],
+    ["may be alone", [transferred], "TRM DXB"],
+    [
+      "stands among others without one",
+      [transferred, event("NFD", "DXB", null), event("DLV", "DXB", null), event("RCF", "DXB", 3)],
+      "RCF DXB, TRM DXB, NFD DXB, DLV DXB",
+    ],
+    [
+      "is at the time of its flight",
+      [event("DEP", "FRA", 6), event("BKD", "FRA", null, { departure: hour(5) }), accepted],
+      "RCS FRA, BKD FRA, DEP FRA",
+    ],
+  ] as const) {
+    test(what, () => assert.equal(codesOf(...reported), codes));
+  }
+});
+
+describe("a day without a time", () => {
+  const DAY = 24;
+  const left = event("DEP", "FRA", DAY, { from: "FRA", to: "DXB" });
+  const received = event("RCF", "DXB", DAY);
+  for (const [what, reported, codes] of [
+    ["is after what must precede it on that day", [left, event("RCS", "FRA", DAY + 14)], "RCS FRA, DEP FRA"],
+    ["is after the flight's time", [received, { ...left, at: hour(DAY + 9) }], "DEP FRA, RCF DXB"],
+    [
+      "is after a chain of others",
+      [event("NFD", "DXB", DAY), received, left, event("RCS", "FRA", DAY + 7)],
+      "RCS FRA, DEP FRA, RCF DXB, NFD DXB",
+    ],
+    [
+      "is before what happens later on it, and after the day before",
+      [{ ...left, to: "SIN" }, event("ARR", "SIN", DAY + 15), event("RCS", "FRA", 9)],
+      "RCS FRA, DEP FRA, ARR SIN",
+    ],
+    [
+      "is before what it precedes",
+      [event("RCS", "FRA", DAY), { ...left, at: hour(DAY + 3) }],
+      "RCS FRA, DEP FRA",
+    ],
+  ] as const) {
+    test(what, () => assert.equal(codesOf(...reported), codes));
+  }
 });

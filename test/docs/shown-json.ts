@@ -26,7 +26,7 @@ const HELD_ELSEWHERE: readonly (readonly [page: string, start: RegExp, test: str
   ["docs/carriers.md", /^"spelling"/, "test/ocean/sources"],
   ["docs/operations.md", /^\{"event":"listening"/, "test/service/serve.test.ts"],
   ["docs/operator-api.md", /^\{/, "test/operator/routes.test.ts"],
-  ["docs/schedules.md", /^\[/, "test/schedules/sources/guide.test.ts"],
+  ["docs/schedules.md", /^\[/, "test/schedules/sources/samples.test.ts"],
   ["docs/tracking.md", /^"last_failure"/, "test/http/ocean-guide.test.ts"],
 ];
 

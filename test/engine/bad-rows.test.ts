@@ -4,6 +4,7 @@ import { after, afterEach, before, beforeEach, describe, test } from "node:test"
 
 import { eventFor, eventsFor, FAIL, OK, startHarness, type Harness } from "./harness.ts";
 import { intercept } from "./statements.ts";
+import { column } from "../support/columns.ts";
 
 const TEAPOT = { kind: "answered", statusCode: 418 } as const;
 
@@ -62,10 +63,9 @@ describe("a row for which statements fail, though the server answers", () => {
       await on.raise([eventFor(account)]);
       await delivered(id, 40, "the later ones");
       await on.settle();
-      assert.deepEqual(
-        errors().map(({ message }) => message),
-        ["the database refuses the result of an attempt; every sweep retries it"],
-      );
+      assert.deepEqual(column(errors(), "message"), [
+        "the database refuses the result of an attempt; every sweep retries it",
+      ]);
       assert.equal(on.engine.gauges().inFlight, 1, "its attempt is not made again");
       await heal();
       await on.clock.advance(60_000);

@@ -4,6 +4,7 @@ import { describe, test } from "node:test";
 
 import { startDispatch, UNSENT } from "./dispatching.ts";
 import { FAIL, OK, TARGET } from "./endpoint.ts";
+import { column } from "../support/columns.ts";
 
 describe("attempts", () => {
   test("start as far as their endpoint queue is wide, and as others end", () => {
@@ -226,10 +227,7 @@ describe("endpoint queues", () => {
   test("release what they have not started", () => {
     const { dispatch, queue, hold } = startDispatch();
     hold(queue(), "a", "b", "c", "d", "e", "f");
-    assert.deepEqual(
-      dispatch.takeWaiting(queue()).map(({ id }) => id),
-      ["e", "f"],
-    );
+    assert.deepEqual(column(dispatch.takeWaiting(queue()), "id"), ["e", "f"]);
     assert.deepEqual(dispatch.takeWaiting(queue()), []);
   });
 

@@ -6,6 +6,7 @@ import { createWatchdog } from "../../src/engine/dispatch/watchdog.ts";
 import { manualClock } from "../support/clock.ts";
 import { recordingLog } from "../support/log.ts";
 import { startDispatch } from "./dispatching.ts";
+import { columns } from "../support/columns.ts";
 
 describe("the watchdog of attempts", () => {
   test("finds an endpoint queue that has lost its turn within seconds, says so, and gives it a new one", async () => {
@@ -124,11 +125,8 @@ test("what the watchdog finds is logged once, and its end as well", async () => 
     null,
     "the time counts from the last check at which nothing waited",
   );
-  assert.deepEqual(
-    log.lines.map(({ level, fields, message }) => [level, fields, message]),
-    [
-      ["error", { idleMs: 5_000 }, "deliveries are ready and no attempt starts"],
-      ["warn", {}, "attempts start again"],
-    ],
-  );
+  assert.deepEqual(columns(log.lines, "level", "fields", "message"), [
+    ["error", { idleMs: 5_000 }, "deliveries are ready and no attempt starts"],
+    ["warn", {}, "attempts start again"],
+  ]);
 });

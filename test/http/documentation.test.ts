@@ -4,9 +4,10 @@ import { gunzipSync } from "node:zlib";
 import { describe, test } from "node:test";
 
 import { products } from "../../src/products/index.ts";
-import { assertDocumented, column } from "../support/answers.ts";
+import { assertDocumented } from "../support/answers.ts";
 import { ofSuite } from "../support/suite.ts";
 import { createClient, send, startService, type Method } from "../support/service.ts";
+import { column } from "../support/columns.ts";
 
 /** The parts of an OpenAPI document that these tests read. */
 type Document = {

@@ -7,10 +7,10 @@ import { Compile } from "typebox/schema";
 import { createEventDataCheck } from "../../src/model/event-check.ts";
 import type { Product } from "../../src/model/product.ts";
 import { products } from "../../src/products/index.ts";
-import { column } from "../support/answers.ts";
 import { ofSuite } from "../support/suite.ts";
 import { PING_DELIVERY } from "../support/fake-engine.ts";
 import { createClient, startService, type Answer } from "../support/service.ts";
+import { column } from "../support/columns.ts";
 
 const NOBODYS = "01900000-0000-7000-8000-000000000000";
 

@@ -4,12 +4,16 @@ import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 
 import { Compile } from "typebox/schema";
+import Type from "typebox";
 
 import { readExamples } from "../../src/http/openapi/examples.ts";
 import { EXAMPLES } from "../../src/operator/document.ts";
 import { products } from "../../src/products/index.ts";
 import { ofSuite } from "../support/suite.ts";
 import { startEveryRoute } from "./every-route.ts";
+import { send, type Method } from "../support/service.ts";
+import { resource } from "../../src/http/resource.ts";
+import { nullable } from "../../src/model/data-types.ts";
 
 type Media = {
   readonly schema?: object;
@@ -134,3 +138,81 @@ function shownIn({ paths, components }: Document): string[] {
 function inDefinitions(schema: object): string {
   return JSON.stringify(schema).replaceAll("#/components/schemas/", "#/$defs/");
 }
+
+type Documented = Readonly<
+  Record<string, Readonly<Record<string, { readonly security?: readonly object[] }>>>
+>;
+
+describe("every route", () => {
+  const service = ofSuite(() => startEveryRoute());
+
+  // spec 5: unauthorized, public_routes; 8: public_routes
+  for (const { tag } of products)
+    test(`${tag}: asks for a key, or counts the requests of an address`, async () => {
+      const paths = (await send(service.api, { method: "GET", url: `/${tag}/openapi.json` })).body
+        .paths as Documented;
+      const open: string[] = [];
+      for (const [path, item] of Object.entries(paths))
+        for (const [name, { security }] of Object.entries(item)) {
+          const method = name.toUpperCase() as Method;
+          const payload = method === "GET" || method === "DELETE" ? {} : { payload: {} };
+          const answer = await send(service.api, {
+            method,
+            url: `/${tag}${path.replaceAll(/\{\w+\}/g, "1")}`,
+            ...payload,
+          });
+          if (security?.length !== 0) assert.equal(answer.status, 401, `${method} ${path}`);
+          else {
+            open.push(path);
+            assert.match(String(answer.headers["ratelimit"]), /^"default";r=\d+;t=60$/, `${method} ${path}`);
+          }
+        }
+      assert.deepEqual(open, OPEN[tag], "the routes without a key");
+    });
+});
+
+const SESSION = "/v1/portal/session";
+const OPEN: Readonly<Record<string, readonly string[]>> = {
+  tracking: [
+    SESSION,
+    "/public/containers/{reference}",
+    "/changelog.json",
+    "/versions.json",
+    "/schemas/webhook-delivery.json",
+  ],
+  air: [SESSION, "/public/airlines/{prefix}"],
+  schedules: [
+    SESSION,
+    "/public/sailings",
+    "/public/connections",
+    "/public/ports",
+    "/public/port-calls",
+    "/public/port-calls/{id}/history",
+    "/public/vessels/{imo}",
+    "/public/reliability",
+  ],
+  rates: [SESSION],
+  loading: [SESSION],
+};
+
+type Parcel = { readonly name: string; readonly weight: number | null; readonly state: string };
+
+test("a resource has a schema and what fills it, and a value that the schema does not allow does not compile", () => {
+  const parcel = resource("Parcel", {
+    name: [Type.String(), ({ name }: Parcel) => name],
+    weight: [nullable(Type.Number()), ({ weight }: Parcel) => weight],
+  });
+  assert.deepEqual(parcel.view({ name: "a", weight: null, state: "" }), { name: "a", weight: null });
+  const shown: unknown = JSON.parse(JSON.stringify(parcel.schema));
+  assert.deepEqual(shown, {
+    type: "object",
+    title: "Parcel",
+    required: ["name", "weight"],
+    properties: { name: { type: "string" }, weight: { anyOf: [{ type: "number" }, { type: "null" }] } },
+  });
+
+  // @ts-expect-error: the weight may be null, and the schema says that it is not.
+  resource("Parcel", { weight: [Type.Number(), ({ weight }: Parcel) => weight] });
+  // @ts-expect-error: the state may be any text, and the schema says that it is one of two.
+  resource("Parcel", { state: [Type.Enum(["here", "gone"]), ({ state }: Parcel) => state] });
+});

@@ -10,10 +10,11 @@ import { tracking } from "../../src/products/ocean/catalogue.ts";
 import { SHIPMENT_STATUSES } from "../../src/products/ocean/tracking/shipment-filter.ts";
 import { failureOf } from "../../src/products/ocean/tracking/shipment-view.ts";
 import { CALL_STATES } from "../../src/products/schedules/search/call-view.ts";
-import { assertDocumented, column } from "../support/answers.ts";
+import { assertDocumented } from "../support/answers.ts";
 import { send } from "../support/service.ts";
 import { ofSuite } from "../support/suite.ts";
 import { startSchedulesService } from "./schedules-service.ts";
+import { column } from "../support/columns.ts";
 
 function guideOf(name: string) {
   const text = readFileSync(new URL(`../../docs/${name}`, import.meta.url), "utf8");

@@ -4,10 +4,11 @@ import { describe, test } from "node:test";
 
 import { DEFAULT_ENGINE_SETTINGS } from "../../src/engine/settings.ts";
 import { products } from "../../src/products/index.ts";
-import { assertRefused, column, columns } from "../support/answers.ts";
+import { assertRefused } from "../support/answers.ts";
 import { createClient, startService } from "../support/service.ts";
 import { storeDeliveries } from "../support/stored.ts";
 import { ofSuite } from "../support/suite.ts";
+import { column, columns } from "../support/columns.ts";
 
 const at = (ms: number): string => new Date(ms).toISOString();
 

@@ -8,10 +8,11 @@ import { addressPolicy, checkAddress } from "../../src/engine/send/address.ts";
 import { attemptError } from "../../src/engine/send/errors.ts";
 import { delivery } from "../../src/http/webhooks/delivery.ts";
 import { products } from "../../src/products/index.ts";
-import { allPages, assertRefused, column, columns } from "../support/answers.ts";
+import { allPages, assertRefused } from "../support/answers.ts";
 import { createClient, sendAsOperator, startService } from "../support/service.ts";
 import { storeDeliveries, storeEvents, uuidAt, type StoredDelivery } from "../support/stored.ts";
 import { ofSuite } from "../support/suite.ts";
+import { column, columns } from "../support/columns.ts";
 
 const NOBODYS = "01900000-0000-7000-8000-000000000000";
 const PLAIN = "blocked_address: Deliveries go to public addresses only.";

@@ -7,8 +7,8 @@ import { readAnswer } from "../../src/products/schedules/sources/read-answer.ts"
 import { createReadContext } from "../../src/products/schedules/sources/read-context.ts";
 import { runToEnd } from "../../src/runtime/time-slices.ts";
 import type { Said } from "../schedules/statements.ts";
-import { column } from "../support/answers.ts";
 import { ofSuite } from "../support/suite.ts";
+import { column } from "../support/columns.ts";
 
 type ShownWay = Readonly<{
   carrier: string | null;

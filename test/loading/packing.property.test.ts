@@ -6,7 +6,7 @@ import fc from "fast-check";
 import type { Item, Pose, Room } from "../../src/products/loading/planning/packing/item.ts";
 import { fillRoom } from "../../src/products/loading/planning/packing/search.ts";
 import { errorsOf, piecesIn } from "./pieces.ts";
-import { runs } from "../support/runs.ts";
+import { forAll, runs } from "../support/runs.ts";
 
 const STEPS = 20_000;
 
@@ -49,16 +49,12 @@ const scene = room.chain((one) =>
   fc.record({ room: fc.constant(one), items: fc.array(itemIn(one), { minLength: 1, maxLength: 8 }) }),
 );
 
-test("what is packed lies inside, apart, fully supported, within limits, and is something if any piece fits", () => {
-  fc.assert(
-    fc.property(scene, ({ room: given, items }) => {
-      const filled = fillRoom(items, given, STEPS, { steps: 0 });
-      assert.deepEqual(errorsOf(items, given, filled), []);
-      const canGo = items.some(
-        (item) => item.count > 0 && item.poses.length > 0 && item.weightG <= given.payloadG,
-      );
-      assert.equal(piecesIn(filled.stacks).length > 0, canGo);
-    }),
-    { numRuns: runs(300) },
-  );
-});
+test("what is packed lies inside, apart, fully supported, within limits, and is something if any piece fits", () =>
+  forAll(runs(300), scene, ({ room: given, items }) => {
+    const filled = fillRoom(items, given, STEPS, { steps: 0 });
+    assert.deepEqual(errorsOf(items, given, filled), []);
+    const canGo = items.some(
+      (item) => item.count > 0 && item.poses.length > 0 && item.weightG <= given.payloadG,
+    );
+    assert.equal(piecesIn(filled.stacks).length > 0, canGo);
+  }));

@@ -7,6 +7,7 @@ import { readLoadRequest } from "../../src/products/loading/request/read-request
 import type { SentCargo, SentRequest } from "../../src/products/loading/request/request-schema.ts";
 import { storedRequestView } from "../../src/products/loading/request/request-view.ts";
 import { loaded, PALLET, planned, read } from "./planned.ts";
+import { column } from "../support/columns.ts";
 
 const CARTON: SentCargo = {
   ...{ id: "carton", length_mm: 400, width_mm: 300, height_mm: 250, weight_kg: 12, count: 96 },
@@ -27,10 +28,7 @@ test("cartons become full euro pallets, which are loaded beside the rest", () =>
   assert.deepEqual([plan.left, builds], [[], ["2 48 1644 601"]]);
   const [only] = plan.containers;
   assert.deepEqual([only!.pieces, plan.summary.pieces_placed], [99, 99]);
-  assert.deepEqual(
-    only!.pallets.map(({ number }) => number),
-    [1, 2],
-  );
+  assert.deepEqual(column(only!.pallets, "number"), [1, 2]);
   assert.equal(only!.weight_kg, 96 * 12 + 2 * 25 + 3 * 400);
 });
 
@@ -41,10 +39,7 @@ test("without a height, pallets are as high as the highest door; one stop to a p
     [144 + 8 * 250],
   );
   const stops = [1, 2].map((stop) => ({ ...CARTON, id: String(stop), count: 4, stop }));
-  assert.deepEqual(
-    loaded({ cargo: stops, pallet: EUR }).pallet_builds.map(({ pieces }) => pieces),
-    [4, 4],
-  );
+  assert.deepEqual(column(loaded({ cargo: stops, pallet: EUR }).pallet_builds, "pieces"), [4, 4]);
 });
 
 test("a pallet carries no more than its most, and its pieces bear no more than theirs", () => {

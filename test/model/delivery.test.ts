@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
 import { type Outcome, type RetryPolicy, settle } from "../../src/model/delivery.ts";
+import { buildDeliveryBody } from "../../src/model/delivery-body.ts";
+import { StoreUnavailable } from "../../src/model/errors.ts";
 
 const POLICY: RetryPolicy = {
   attemptsMax: 6,
@@ -25,9 +27,8 @@ describe("an answer", () => {
     [300, "pending"],
   ] as const) {
     // spec 3.1: delivered, ladder, dead; 8: attempts, redirects
-    test(`of ${statusCode} leaves a delivery ${status}`, () => {
-      assert.equal(settle(0, answered(statusCode), 0, POLICY).status, status);
-    });
+    test(`of ${statusCode} leaves a delivery ${status}`, () =>
+      assert.equal(settle(0, answered(statusCode), 0, POLICY).status, status));
   }
 
   for (const [statusCode, text] of [
@@ -90,7 +91,28 @@ describe("the wait after a failed attempt", () => {
     assert.deepEqual(dues, [1_010, 1_020, 1_030, 1_030, 1_030, null]);
   });
 
-  test("is none where the ladder has no rung", () => {
-    assert.equal(settle(0, failed(null), 1_000, { ...POLICY, waitsMs: [] }).dueAtMs, 1_000);
-  });
+  test("is none where the ladder has no rung", () =>
+    assert.equal(settle(0, failed(null), 1_000, { ...POLICY, waitsMs: [] }).dueAtMs, 1_000));
+});
+
+// spec 2.3: four_keys, id, type, occurred_at, data, utc
+test("a body has four keys, the time that it was given, and its data as it is", () => {
+  const [first, second] = [Date.UTC(2026, 0, 2, 3, 4, 5, 6), Date.UTC(2026, 0, 2, 3, 4, 5, 7)];
+  const bodies = [first, first, second, first].map((atMs) =>
+    buildDeliveryBody("an-id", "ping", atMs, '{ "a": 1.0 }'),
+  );
+  const expected = (time: string) =>
+    `{"id":"an-id","type":"ping","occurred_at":"2026-01-02T03:04:05.${time}Z","data":{ "a": 1.0 }}`;
+  assert.deepEqual(bodies, [expected("006"), expected("006"), expected("007"), expected("006")]);
+});
+
+test("a failed statement is commit unknown unless the store says that it was not carried out", () => {
+  const cause = new Error("gone");
+  const unsure = new StoreUnavailable("the database is gone", { cause });
+  assert.equal(unsure.commitUnknown, true);
+  assert.equal(unsure.cause, cause);
+  assert.equal(unsure.name, "StoreUnavailable");
+  assert.equal(unsure.reason, "unreachable");
+  assert.equal(new StoreUnavailable("too much", { reason: "overloaded" }).reason, "overloaded");
+  assert.equal(new StoreUnavailable("no connection", { commitUnknown: false }).commitUnknown, false);
 });

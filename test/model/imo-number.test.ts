@@ -11,9 +11,8 @@ for (const written of [
   "imo - 9321483",
   " IMO 9321483",
 ]) {
-  test(`"${written}" is read as the number that it holds`, () => {
-    assert.deepEqual(readImoNumber(written), { kind: "imo", imo: "9321483" });
-  });
+  test(`"${written}" is read as the number that it holds`, () =>
+    assert.deepEqual(readImoNumber(written), { kind: "imo", imo: "9321483" }));
 }
 
 for (const written of [
@@ -26,17 +25,15 @@ for (const written of [
   "IMO",
   "IMO_9321483",
 ]) {
-  test(`"${written}" is refused, and the message says what an IMO number is`, () => {
+  test(`"${written}" is refused, and the message says what an IMO number is`, () =>
     assert.deepEqual(readImoNumber(written), {
       kind: "invalid",
       message: "must be an IMO number, seven digits such as 9321483",
-    });
-  });
+    }));
 }
 
-test("a wrong check digit is refused, and the message names the right one", () => {
+test("a wrong check digit is refused, and the message names the right one", () =>
   assert.deepEqual(readImoNumber("IMO 9321484"), {
     kind: "invalid",
     message: "must be an IMO number: the check digit of 932148 is 3, not 4",
-  });
-});
+  }));

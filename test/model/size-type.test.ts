@@ -12,13 +12,10 @@ for (const [written, feet, kind] of [
   ["20SD", "20", "GP"],
   ["45PWH", "45", "PWH"],
 ] as const) {
-  test(`${written} is ${feet} feet of ${kind}`, () => {
-    assert.deepEqual(readSizeType(written), { feet, kind });
-  });
+  test(`${written} is ${feet} feet of ${kind}`, () =>
+    assert.deepEqual(readSizeType(written), { feet, kind }));
 }
 
 for (const written of ["", "HC40", "140HC", "40H", "40HCXX", "40HC1", "41HC", "40"]) {
-  test(`"${written}" is no name of the trade`, () => {
-    assert.equal(readSizeType(written), null);
-  });
+  test(`"${written}" is no name of the trade`, () => assert.equal(readSizeType(written), null));
 }

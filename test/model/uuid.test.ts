@@ -4,6 +4,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 
 import { firstUuidOf, readUuid, timeOfUuid } from "../../src/model/uuid.ts";
+import { forAll } from "../support/runs.ts";
 
 const UUID = "0193a5b0-7c1e-7def-8a9b-0123456789ab";
 
@@ -24,12 +25,10 @@ test("a UUID that lacks any one of its characters, or has one more, is none", ()
 
 test("the first id of a time is at most every id of it, and above those before", () => {
   const timeMs = fc.integer({ min: 1, max: 2 ** 48 - 1 });
-  fc.assert(
-    fc.property(timeMs, fc.stringMatching(/^7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/), (ms, rest) => {
-      const idAt = (atMs: number) => firstUuidOf(atMs).slice(0, 14) + rest;
-      assert.equal(timeOfUuid(firstUuidOf(ms)), ms);
-      assert.ok(firstUuidOf(ms) <= idAt(ms));
-      assert.ok(firstUuidOf(ms) > idAt(ms - 1));
-    }),
-  );
+  forAll(100, timeMs, fc.stringMatching(/^7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/), (ms, rest) => {
+    const idAt = (atMs: number) => firstUuidOf(atMs).slice(0, 14) + rest;
+    assert.equal(timeOfUuid(firstUuidOf(ms)), ms);
+    assert.ok(firstUuidOf(ms) <= idAt(ms));
+    assert.ok(firstUuidOf(ms) > idAt(ms - 1));
+  });
 });

@@ -68,9 +68,8 @@ for (const [sent, said] of [
     "body lacks reference, and has ref, name, which is not known: there are reference, limit and names",
   ],
 ] as const) {
-  test(`what is wrong with ${JSON.stringify(sent)} is said in plain words`, () => {
-    assert.equal(validationMessage(Body, CHECK.Errors(sent), "body"), said);
-  });
+  test(`what is wrong with ${JSON.stringify(sent)} is said in plain words`, () =>
+    assert.equal(validationMessage(Body, CHECK.Errors(sent), "body"), said));
 }
 
 test("an error that names no place in the schema is said without a meaning", () => {

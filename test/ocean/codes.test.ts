@@ -49,15 +49,14 @@ test("a booking that is rejected, declined, cancelled or voided is off, and on a
   assertStatus([`${off}; LOAD CNTAO 6 HERON`, "pre_departure", "loaded in spite of it"]);
 });
 
-test("the carrier's release can be held back again, and a terminal's word is as good as it", () => {
+test("the carrier's release can be held back again, and a terminal's word is as good as it", () =>
   assertStatus(
     [`${available}; SRM:HOLD 22`, "discharged"],
     [`${available}; SRM:VOID 22`, "discharged"],
     [`${discharged}; AVPU NLRTM 20 modeless`, "available"],
     [`${onTrain}; AVPU DEMUC 22 rail`, "available"],
     ["AVPU CNTAO 1 modeless", "pre_departure", "an empty one, to be filled"],
-  );
-});
+  ));
 
 test("customs hold a box by paper or by its number, at its destination only", () => {
   const released = `${discharged}; CUS:HOLD 20; CUS:RELS 20.15`;
@@ -117,9 +116,8 @@ test("a barge takes a box to its vessel and on from it, and sets out on no saili
   );
 });
 
-test("an indicator that calls a box at sea empty is a slip", () => {
+test("an indicator that calls a box at sea empty is a slip", () =>
   assertStatus(
     [`${berthed}; DISC NLRTM 19 HERON empty`, "discharged"],
     ["LOAD CNTAO 1 HERON empty", "pre_departure"],
-  );
-});
+  ));

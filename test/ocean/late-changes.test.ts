@@ -42,9 +42,8 @@ test("a call at another port of the coast, its plan left behind, is the arrival"
   assert.equal(there, "at_berth updated(status,eta,discharge)");
 });
 
-test("a plan that one answer leaves out is no change when it is back", () => {
-  assertLooks(`@3 ${sailed}; ${eta} | @4 ${sailed} | @5 + ${eta}`, "in_transit", "in_transit", "in_transit");
-});
+test("a plan that one answer leaves out is no change when it is back", () =>
+  assertLooks(`@3 ${sailed}; ${eta} | @4 ${sailed} | @5 + ${eta}`, "in_transit", "in_transit", "in_transit"));
 
 test("spec 3.3: genuine_transition: a box that comes in laden again was not delivered, and documents from before are no transition", () => {
   const [isIn, isOut] = ["GTIN DEMUC/INTE 22", "GTOT DEMUC/INTE 23"];

@@ -9,6 +9,7 @@ import type { Statements } from "../../src/products/ocean/record/shipment-record
 import { march } from "./event.ts";
 import { inLines, looksOf } from "./in-lines.ts";
 import { lookAt, TRACKED, UNARMED, type Poll } from "./life.ts";
+import type { DocumentReference } from "../../src/products/ocean/sources/carrier-event.ts";
 
 const { box, last, polled, said } = inLines();
 const byBill = inLines({ about: { identifierType: "bill_of_lading", reference: "HRNLOLD1" } });
@@ -19,7 +20,7 @@ const delivered = `${landedThen}; GTOT NLRTM -6`;
 const returned = `${delivered}; GTIN NLRTM -3 empty`;
 const sails = "GTOT NLRTM 10 empty; GTIN NLRTM 12; LOAD NLRTM 14 TERN; DEPA NLRTM 15 TERN";
 const lands = `${sails}; ARRI USNYC 25 TERN; DISC USNYC 26 TERN`;
-const next = `${lands}; GTOT USNYC 27; GTIN USNYC 29 empty`;
+const nextTrip = `${lands}; GTOT USNYC 27; GTIN USNYC 29 empty`;
 
 /** Status and events. */
 function lines(polls: readonly Poll[]): readonly string[] {
@@ -32,7 +33,7 @@ function assertLines(line: string, ...shown: readonly string[]): void {
 }
 
 test("the next trip begins with its first statement, and all that it brings is raised", () => {
-  const steps = next.split("; ").map((one) => `@${/\d+/.exec(one)![0]}.13 + ${one}`);
+  const steps = nextTrip.split("; ").map((one) => `@${/\d+/.exec(one)![0]}.13 + ${one}`);
   const line = `@1 ${returned} | @5 + | ${steps.join(" | ")} | @35 + GTOT USNYC 34 empty`;
   assertLines(
     line,
@@ -53,13 +54,12 @@ test("the next trip begins with its first statement, and all that it brings is r
   assert.ok(timeline.every(({ at }) => at.ms >= march(10)));
 });
 
-test("a next trip that is over before anyone looks is raised as a whole", () => {
+test("a next trip that is over before anyone looks is raised as a whole", () =>
   assertLines(
-    `@1 ${returned} | @35 + ${next}`,
+    `@1 ${returned} | @35 + ${nextTrip}`,
     "returned_empty awaits",
     "returned_empty vessel_departed container_delivered updated(eta,vessel,discharge)",
-  );
-});
+  ));
 
 test("any first statement begins the next trip, also where the old trip is no longer reported", () => {
   for (const whole of [returned, delivered]) {
@@ -96,29 +96,27 @@ test("a plan that is taken back leaves the box awaiting its next trip, and nothi
   );
 });
 
-test("a late empty return of the old trip is shown, and an answer without it changes nothing", () => {
+test("a late empty return of the old trip is shown, and an answer without it changes nothing", () =>
   assertLines(
     `@-5 ${delivered} | @-3 ${returned} | @1 BKG:CONF -37 | @2 ${returned}`,
     "delivered awaits",
     "returned_empty updated(status) awaits",
     "returned_empty awaits",
     "returned_empty awaits",
-  );
-});
+  ));
 
-test("a trip that only seemed to have ended goes on", () => {
+test("a trip that only seemed to have ended goes on", () =>
   assertLines(
     `@2.20 ${loadedThen}; DISC SGSIN 1 HERON; GTOT SGSIN 2 | @6 + GTIN SGSIN 3; LOAD SGSIN 4 TERN; DEPA SGSIN 5 TERN`,
     "delivered awaits",
     "in_transit vessel_departed updated(vessel)",
-  );
-});
+  ));
 
 test("by bill of lading the trip of its cargo stays the trip, however long ago it ended", () => {
   assert.equal(isAwaitingNextTrip(byBill.box(`@1 ${returned}`)), false);
   const bill = (text: string, value: string): string => text.replaceAll(/;|$/g, ` TRD=${value}$&`);
   byBill.assertStatus(
-    [`@1 ${returned} | @16 + ${next}`, "returned_empty"],
+    [`@1 ${returned} | @16 + ${nextTrip}`, "returned_empty"],
     [`@16 ${bill(returned, "OLD1")}; ${bill(sails, "NEW1")}`, "returned_empty"],
     [`@1 ${returned}; LOAD~ NLRTM 20 TERN`, "returned_empty"],
   );
@@ -155,7 +153,7 @@ test("an end that an answer leaves out is not explained by a gate of an earlier 
 });
 
 test("a box that was booked when tracking began is on that trip, however late it is polled again", () => {
-  const late = last(`@5 LOAD~ NLRTM 14 TERN | @35 ${returned}; ${next}; LOAD USNYC 34 rail`).record;
+  const late = last(`@5 LOAD~ NLRTM 14 TERN | @35 ${returned}; ${nextTrip}; LOAD USNYC 34 rail`).record;
   assert.deepEqual([late.status, late.boxes[0]!.origin?.unlocode], ["returned_empty", "NLRTM"]);
 });
 
@@ -178,17 +176,57 @@ test("a last free day that is stated of an earlier trip, or of another port, is 
     const landed = lookAt(said(`${returned}; ${lands}`), awaits, march(27), { freeDays }).record;
     return landed.boxes[0]?.freeTime?.lastFreeDay;
   };
-  const [own, old] = [stated(next, 5, "2026-03-30"), stated(returned, 5, "2026-02-24")];
+  const [own, old] = [stated(nextTrip, 5, "2026-03-30"), stated(returned, 5, "2026-02-24")];
   assert.equal(freeTimeOf(own), "2026-03-30");
   assert.equal(freeTimeOf(own, old), "2026-03-30");
   assert.equal(freeTimeOf(old), undefined);
-  assert.equal(freeTimeOf(stated(next, 2, "2026-03-29")), undefined, "of the port of loading");
+  assert.equal(freeTimeOf(stated(nextTrip, 2, "2026-03-29")), undefined, "of the port of loading");
 });
 
 test("the events of the next trip have keys of their own", () => {
-  const [, later] = polled(`@1 ${returned} | @31 + ${next}`);
+  const [, later] = polled(`@1 ${returned} | @31 + ${nextTrip}`);
   const keys = later!.raised.flatMap(({ dedupKey }) => dedupKey ?? []);
   assert.ok(keys.length >= 2 && keys.every((key) => key.includes(":trip_1:")), keys.join());
   const again = nextRecordAt(later!.record, UNARMED, march(32));
   assert.deepEqual(changesBetween(TRACKED, later!.record, again, UNARMED, march(32)).events, []);
+});
+
+const atSea = said("LOAD CNTAO 1 HERON; DEPA CNTAO 2 HERON; ARRI~ NLRTM 25 HERON");
+/** From a port that the box was not to call at. */
+const elsewhere = said("LOAD USNYC 10 TERN; DEPA USNYC 11 TERN; ARRI~ BRSSZ 25 TERN");
+
+/** `BKG=A1 TRD=X1`. */
+const documentsIn = (text: string): readonly DocumentReference[] =>
+  text.split(" ").map((one) => ({ type: one.slice(0, 3), value: one.slice(4) }));
+
+test("an answer concerns the shipment if it names a document of it, or the tracked reference", () => {
+  for (const [first, then, reference, vessel, why] of [
+    ["BKG=A1", "BKG=B1", undefined, "HERON", "only another booking: it changes nothing"],
+    ["BKG=A1 TRD=X1", "BKG=B1 TRD=X1", undefined, "TERN", "one bill makes them one cargo"],
+    ["BKG=A1 TRD=X1", "BKG=B1 TRD=X2", undefined, "HERON", "another bill"],
+    ["BKG=A1", "BKG=B1 TRD=X234567", "X234567", "TERN", "the tracked reference"],
+    ["BKG=A1", "BKG=B1 TRD=X234567", "TESTX234567", "TERN", "also without the SCAC of a bill"],
+    ["BKG=A1", "BKG=B1 TRD=X234567", "X999999", "HERON", "another reference"],
+  ] as const) {
+    const about = { identifierType: "bill_of_lading", ...(reference && { reference }) } as const;
+    const [known, next] = [
+      atSea.map((one) => ({ ...one, documents: documentsIn(first) })),
+      elsewhere.map((one) => ({ ...one, documents: documentsIn(then) })),
+    ];
+    const before = lookAt(known, null, march(3), about).record;
+    assert.equal(lookAt(next, before, march(12), about).record.boxes[0]?.vessel?.name, vessel, why);
+  }
+});
+
+test("the next vessel of a box that was handed over begins its awaited trip, also after an import", () => {
+  const old =
+    "LOAD CNTAO -30 HERON BKG=A1; DISC NLRTM -9 HERON import BKG=A1; STRP NLRTM -6 modeless import BKG=A1";
+  const polls = polled(`@1 ${old} | @2 + DEPA~ NLRTM 10 TERN BKG=B1; ARRI~ USNYC 25 TERN BKG=B1`);
+  assert.deepEqual(
+    polls.map(({ record }) => [record.status, record.boxes[0]?.discharge?.unlocode]),
+    [
+      ["delivered", "NLRTM"],
+      ["pre_departure", "USNYC"],
+    ],
+  );
 });

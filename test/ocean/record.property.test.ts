@@ -14,7 +14,7 @@ import { DAY_MS } from "../../src/runtime/durations.ts";
 import { march } from "./event.ts";
 import { statementsOf, UNARMED } from "./life.ts";
 import { anyEvent, anyEvents } from "./any-event.ts";
-import { runs } from "../support/runs.ts";
+import { forAll, runs } from "../support/runs.ts";
 
 const NOW = march(28);
 const RUNS = { numRuns: runs(300) };
@@ -43,23 +43,20 @@ function shown({ status, eta, boxes }: ShipmentRecord): object {
   return { status, eta, boxes: seen };
 }
 
-test("no statements of a carrier are too strange for a record", () => {
-  fc.assert(
-    fc.property(
-      anyEvents,
-      anyEvents,
-      fc.integer({ min: march(1), max: march(90) }),
-      (first, second, later) => {
-        const before = record(first);
-        const after = record(second, before);
-        const much = nextRecordAt(after, UNARMED, later);
-        assert.ok([before, after, much].every(({ boxes }) => boxes.length > 0));
-        assert.deepEqual(JSON.parse(JSON.stringify(after)), after);
-      },
-    ),
+test("no statements of a carrier are too strange for a record", () =>
+  forAll(
     RUNS,
-  );
-});
+    anyEvents,
+    anyEvents,
+    fc.integer({ min: march(1), max: march(90) }),
+    (first, second, later) => {
+      const before = record(first);
+      const after = record(second, before);
+      const much = nextRecordAt(after, UNARMED, later);
+      assert.ok([before, after, much].every(({ boxes }) => boxes.length > 0));
+      assert.deepEqual(JSON.parse(JSON.stringify(after)), after);
+    },
+  ));
 
 test("the order of an answer's statements does not matter, nor one that comes twice", () => {
   const orders = anyEvents.chain((events) =>
@@ -69,24 +66,18 @@ test("the order of an answer's statements does not matter, nor one that comes tw
       fc.subarray(events),
     ),
   );
-  fc.assert(
-    fc.property(orders, ([events, shuffled, twice]) => {
-      assert.deepEqual(record([...shuffled, ...twice]), record(events));
-    }),
-    RUNS,
-  );
+  forAll(RUNS, orders, ([events, shuffled, twice]) => {
+    assert.deepEqual(record([...shuffled, ...twice]), record(events));
+  });
 });
 
 test("in whatever order the statements of a journey arrive, its record is the same in the end", async () => {
   for (const recording of await readRecordings(JOURNEYS_FOLDER)) {
     const [{ events: statements } = { events: [] }] = tripsOf(statementsOf(recording));
     const whole = shown(record(statements));
-    fc.assert(
-      fc.property(fc.shuffledSubarray([...statements], { minLength: statements.length }), (arrival) => {
-        assert.deepEqual(shown(grown(arrival).at(-1) as ShipmentRecord), whole);
-      }),
-      { numRuns: 10 },
-    );
+    forAll(10, fc.shuffledSubarray([...statements], { minLength: statements.length }), (arrival) => {
+      assert.deepEqual(shown(grown(arrival).at(-1) as ShipmentRecord), whole);
+    });
   }
 });
 
@@ -98,12 +89,9 @@ test("an estimate of what has happened is nothing new, whenever it was made", ()
     const about = done.length === 0 ? fc.constant([]) : fc.array(estimateOf(done), { maxLength: 8 });
     return fc.tuple(fc.constant(actual), about);
   });
-  fc.assert(
-    fc.property(estimates, ([actual, more]) => {
-      assert.deepEqual(timelineOf([...actual, ...more]), timelineOf(actual));
-    }),
-    RUNS,
-  );
+  forAll(RUNS, estimates, ([actual, more]) => {
+    assert.deepEqual(timelineOf([...actual, ...more]), timelineOf(actual));
+  });
 });
 
 function estimateOf(actual: readonly CarrierEvent[]): fc.Arbitrary<CarrierEvent> {

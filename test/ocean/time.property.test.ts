@@ -5,7 +5,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 
 import { readDateTime } from "../../src/freight/dcsa/time.ts";
-import { runs } from "../support/runs.ts";
+import { forAll, runs } from "../support/runs.ts";
 
 const GRAMMAR =
   /^(\d{4})-(\d{2})-(\d{2})[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s*(?:[Zz]|([+-])(\d{2}):?(\d{2}))$/;
@@ -76,14 +76,10 @@ const dateTime = fc
       `${before}${years}${dash}${month}-${day}${mark}${hour}:${minute}${rest}${gap}${offset}${after}`,
   );
 
-test("a date-time in any form is the instant and the wall clock that the calendar makes of it, or none", () => {
-  fc.assert(
-    fc.property(dateTime, (written) => {
-      assert.deepEqual(readDateTime(written), readSlowly(written), JSON.stringify(written));
-    }),
-    { numRuns: runs(5_000) },
-  );
-});
+test("a date-time in any form is the instant and the wall clock that the calendar makes of it, or none", () =>
+  forAll(runs(5_000), dateTime, (written) => {
+    assert.deepEqual(readDateTime(written), readSlowly(written), JSON.stringify(written));
+  }));
 
 test("of a date-time with one character changed the same is made as by the calendar", () => {
   const usual = fc.constantFrom(
@@ -91,17 +87,15 @@ test("of a date-time with one character changed the same is made as by the calen
     "2024-02-29T23:59:59Z",
     "2025-12-30T18:50:57.567Z",
   );
-  fc.assert(
-    fc.property(
-      usual,
-      fc.nat(30),
-      fc.oneof(fc.string({ maxLength: 1 }), fc.constantFrom(...Array.from("0123456789:-+TZ "))),
-      (written, at, other) => {
-        const changed = written.slice(0, at) + other + written.slice(at + 1);
-        assert.deepEqual(readDateTime(changed), readSlowly(changed), JSON.stringify(changed));
-      },
-    ),
-    { numRuns: runs(5_000) },
+  forAll(
+    runs(5_000),
+    usual,
+    fc.nat(30),
+    fc.oneof(fc.string({ maxLength: 1 }), fc.constantFrom(...Array.from("0123456789:-+TZ "))),
+    (written, at, other) => {
+      const changed = written.slice(0, at) + other + written.slice(at + 1);
+      assert.deepEqual(readDateTime(changed), readSlowly(changed), JSON.stringify(changed));
+    },
   );
 });
 

@@ -1,12 +1,26 @@
 /** Accounts and keys on the operator's listener. */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { describe, test } from "node:test";
+import { describe, test, after, before } from "node:test";
 
-import { assertRefused, column } from "../support/answers.ts";
+import pg from "pg";
+
+import { assertRefused } from "../support/answers.ts";
 import { ofSuite } from "../support/suite.ts";
 import { query } from "../support/database.ts";
-import { sendAsOperator, send, startService } from "../support/service.ts";
+import {
+  sendAsOperator,
+  send,
+  startService,
+  createCaller,
+  type TestService,
+  sendWithKey,
+} from "../support/service.ts";
+import { rateRoutes } from "../../src/products/rates/routes/routes.ts";
+import { scheduleRoutes } from "../../src/products/schedules/routes/routes.ts";
+import { connectionConfig } from "../../src/store/database.ts";
+import { askToRemove, removeAccount } from "../support/removal.ts";
+import { column } from "../support/columns.ts";
 
 const NOBODYS = "01900000-0000-7000-8000-000000000000";
 
@@ -230,5 +244,107 @@ describe("the operator's accounts and keys", () => {
     const answer = await sendAsOperator(service, "PUT", "/v1/events", {});
     assertRefused(answer, 405, "METHOD_NOT_ALLOWED");
     assert.equal(answer.headers["allow"], "POST, GET, HEAD");
+  });
+});
+
+describe("an account's products, on the operator's listener", () => {
+  let service: TestService;
+  before(async () => {
+    const productRoutes = new Map([
+      ["rates", rateRoutes()],
+      ["schedules", scheduleRoutes({ reliabilityWindowDays: 90, transshipmentMs: 86_400_000 })],
+    ] as const);
+    service = await startService({ productRoutes });
+  });
+  after(() => service.close());
+
+  test("the operator reads what an account's keys would read, with and without a key", async () => {
+    const { accountId, key } = await createCaller(service, "rates", ["freightrates"]);
+    for (const path of ["rates/v1/indices", "schedules/public/sailings?origin=CNSHA&destination=NLRTM"]) {
+      const own = await send(service.api, { url: `/${path}`, headers: { authorization: `Bearer ${key}` } });
+      const read = await sendAsOperator(service, "GET", `/v1/accounts/${accountId}/${path}`);
+      assert.equal(own.status, 200, path);
+      assert.deepEqual([read.status, read.body], [own.status, own.body], path);
+    }
+  });
+
+  test("an account's entitlements hold for the operator, too", async () => {
+    const { accountId } = await createCaller(service, "rates");
+    const read = await sendAsOperator(service, "GET", `/v1/accounts/${accountId}/rates/v1/indices`);
+    assert.equal(read.status, 403);
+    assert.match(JSON.stringify(read.body), /entitlement_required/);
+  });
+
+  test("nobody else reads them, and there is none of an account that is not there", async () => {
+    const { accountId, key } = await createCaller(service, "rates", ["freightrates"]);
+    const url = `/v1/accounts/${accountId}/rates/v1/indices`;
+    for (const headers of [{}, { authorization: `Bearer ${key}` }, { "x-api-key": key }])
+      assert.equal((await send(service.ops, { url, headers })).status, 401);
+    for (const id of ["nobody", "00000000-0000-7000-8000-000000000000"]) {
+      const read = await sendAsOperator(service, "GET", `/v1/accounts/${id}/rates/v1/indices`);
+      assert.equal(read.status, 404);
+      assert.match(JSON.stringify(read.body), /there is no account of that id/);
+    }
+  });
+
+  test("nothing is changed there: other methods and unknown parameters are refused", async () => {
+    const { accountId } = await createCaller(service, "rates", ["freightrates"]);
+    const base = `/v1/accounts/${accountId}`;
+    assert.equal((await sendAsOperator(service, "POST", `${base}/rates/v1/indices`, {})).status, 405);
+    assert.equal((await sendAsOperator(service, "POST", `${base}/rates/v1/webhooks`, {})).status, 404);
+    const unknown = await sendAsOperator(service, "GET", `${base}/rates/v1/indices?nothing=1`);
+    assert.equal(unknown.status, 400);
+  });
+});
+
+const LISTENER_IDLE_MS = 60_000;
+
+describe("an account whose removal waits for a transaction", () => {
+  let service: TestService;
+  let other: pg.Client;
+  before(async () => {
+    service = await startService();
+    other = new pg.Client({ ...connectionConfig(service.test.address), application_name: "boathook other" });
+    await other.connect();
+  });
+  after(async () => {
+    await other.end();
+    await service.close();
+  });
+
+  test("is answered before the connection is idle for too long, and removed when it is asked for again", async () => {
+    const { accountId, key } = await createCaller(service, "tracking");
+    await other.query("begin");
+    const first = await askToRemove(service, accountId);
+    assert.deepEqual([first.status, first.body], [202, { id: accountId, deleted: false }]);
+    assert.ok(first.tookMs < LISTENER_IDLE_MS, `${first.tookMs} ms`);
+    assert.equal((await sendWithKey(service, key, "GET", "/tracking/v1/webhooks")).status, 401);
+    await other.query("commit");
+    const second = await removeAccount(service, accountId);
+    assert.deepEqual([second.status, second.body], [200, { id: accountId, deleted: true }]);
+    assert.equal((await sendAsOperator(service, "GET", `/v1/accounts/${accountId}`)).status, 404);
+    assert.equal((await removeAccount(service, accountId)).status, 404);
+  });
+
+  test("is said to be removed once it was, after an answer that came too early", async () => {
+    const { accountId } = await createCaller(service, "tracking");
+    await other.query("begin");
+    assert.equal((await askToRemove(service, accountId)).status, 202);
+    await other.query("commit");
+    const isThere = async () =>
+      (await sendAsOperator(service, "GET", `/v1/accounts/${accountId}`)).status === 200;
+    while (await isThere()) await service.clock.advance(50);
+    assert.deepEqual((await removeAccount(service, accountId)).body, { id: accountId, deleted: true });
+    assert.equal((await removeAccount(service, accountId)).status, 404);
+  });
+
+  test("is refused with the reason, when the transaction does not end", async () => {
+    const { accountId } = await createCaller(service, "tracking");
+    await other.query("begin");
+    const { status, body, tookMs } = await removeAccount(service, accountId);
+    await other.query("commit");
+    assert.equal(status, 503);
+    assert.match(body.error.message, /a transaction lasts/);
+    assert.ok(tookMs < LISTENER_IDLE_MS, `${tookMs} ms`);
   });
 });

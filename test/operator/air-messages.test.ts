@@ -5,12 +5,13 @@ import { describe, test } from "node:test";
 import { createReferenceIndex } from "../../src/freight/reference-index/reference-index.ts";
 import { createMessageRetention } from "../../src/products/air/sources/message-retention.ts";
 import { pushedStatementsOf } from "../../src/products/air/sources/pushed-messages.ts";
-import { assertRefused, columns } from "../support/answers.ts";
+import { assertRefused } from "../support/answers.ts";
 import { ofSuite } from "../support/suite.ts";
 import { query } from "../support/database.ts";
 import { sendAsOperator, OPERATOR_TOKEN, send, startService } from "../support/service.ts";
 import type { Cells } from "../../src/store/cell.ts";
 import { unwatchedLoops } from "../support/loops.ts";
+import { columns } from "../support/columns.ts";
 
 /** The clock of the tests stands in November 2026. */
 const arrival = (serial: string, day = "01NOV") =>

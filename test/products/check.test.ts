@@ -57,9 +57,8 @@ const RIGHT: readonly [product: string, type: string, data: object][] = [
 
 for (const [product, type, data] of RIGHT) {
   // spec 2.4: additional_properties
-  test(`${type} may be raised with the data the specification shows`, () => {
-    assert.deepEqual(check(product, type, data), { ok: true });
-  });
+  test(`${type} may be raised with the data the specification shows`, () =>
+    assert.deepEqual(check(product, type, data), { ok: true }));
 }
 
 const status = { ...shipment, previous_status: "discharged", new_status: "available" };
@@ -105,12 +104,11 @@ for (const [product, type] of [
   });
 }
 
-test("an unknown product is refused by naming those there are", () => {
+test("an unknown product is refused by naming those there are", () =>
   assert.deepEqual(check("rail", "ping", {}), {
     ok: false,
     message: "product must be one of tracking, air, schedules, rates, loading",
-  });
-});
+  }));
 
 test("an operator may raise any object where the specification leaves the data open, and nothing else", () => {
   const raisedByOperators = createOperatorDataCheck(products);

@@ -85,9 +85,7 @@ for (const [what, wrong] of [
   ["no object", []],
 ] as const) {
   // spec 2.3: four_keys, utc; 9: delivery_schema
-  test(`the schema refuses a delivery with ${what}`, () => {
-    assert.ok(!validates(wrong));
-  });
+  test(`the schema refuses a delivery with ${what}`, () => assert.ok(!validates(wrong)));
 }
 
 test("every product's schema names its own types alone, and all it refers to is in it", () => {

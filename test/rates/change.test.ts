@@ -60,7 +60,7 @@ describe("two prices", () => {
 });
 
 describe("lane_rate_updated", () => {
-  test("has the old price, the new one and the change", () => {
+  test("has the old price, the new one and the change", () =>
     assert.deepEqual(laneRateUpdated(CHANGE), {
       lane_id: "a-lane",
       ...LANE,
@@ -83,8 +83,7 @@ describe("lane_rate_updated", () => {
       valid_from: "2026-11-01",
       valid_to: "2026-11-30",
       ...TERMS,
-    });
-  });
+    }));
 
   const partOf = (change: Partial<LaneChange>) => {
     const data = laneRateUpdated({ ...CHANGE, ...change }) as Record<string, unknown>;

@@ -1,20 +1,29 @@
 /** Indices over baskets of lanes: values, schedules and events (spec 6.2: index_refreshed). */
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test, describe } from "node:test";
+
+import fc from "fast-check";
 
 import { computeIndex } from "../../src/products/rates/indices/compute.ts";
-import { defineIndex, deleteIndex, type DefineResult } from "../../src/products/rates/indices/define.ts";
+import {
+  defineIndex,
+  deleteIndex,
+  type DefineResult,
+  firstDueMs,
+} from "../../src/products/rates/indices/define.ts";
 import { readIndexDefinition } from "../../src/products/rates/indices/definition.ts";
-import { listIndicesWithLatest } from "../../src/products/rates/indices/view.ts";
+import { listIndicesWithLatest, daysBefore, indexValueView } from "../../src/products/rates/indices/view.ts";
 import { rateIndexValueList } from "../../src/products/rates/store/rate-indices.sql.ts";
-
 import { failingAt } from "./failing-database.ts";
 import { DAY_MS, describeScene } from "./scene.ts";
+import { indexValue } from "../../src/products/rates/indices/value.ts";
+import { forAll } from "../support/runs.ts";
+import { column } from "../support/columns.ts";
 
 /** The clock of the tests begins at noon of 2026-11-02, a Monday. */
 const TODAY = "2026-11-02";
 
-const lane = (equipment: string, weight: unknown, more: object = {}) => ({
+const laneOf = (equipment: string, weight: unknown, more: object = {}) => ({
   origin: "CNSHA",
   destination: "NLRTM",
   equipment,
@@ -27,7 +36,7 @@ const EUROPE = {
   name: "Shanghai to Europe",
   currency: "USD",
   base_date: TODAY,
-  lanes: [lane("40HC", 3), lane("20GP", "1")],
+  lanes: [laneOf("40HC", 3), laneOf("20GP", "1")],
 };
 
 function definitionOf(definition: object) {
@@ -48,10 +57,7 @@ describeScene("an index", (scene) => {
     await scene.load({ from: "2026-11-03", total: "2100.55" });
     scene.clock.jump(4 * DAY_MS - 1);
     await scene.tick();
-    assert.deepEqual(
-      (await scene.raised()).map(({ type }) => type),
-      ["lane_rate_updated"],
-    );
+    assert.deepEqual(column(await scene.raised(), "type"), ["lane_rate_updated"]);
     scene.clock.jump(1);
     await Promise.all([scene.tick(), scene.tick()]);
     await scene.tick();
@@ -172,8 +178,8 @@ describeScene("an index", (scene) => {
       { from: TODAY, total: "1000", equipment: "20GP" },
       { from: "2026-11-03", total: "999999999999" },
     );
-    await define({ id: "a-slip", lanes: [lane("40HC", 1)] });
-    await define({ lanes: [lane("20GP", 1)] });
+    await define({ id: "a-slip", lanes: [laneOf("40HC", 1)] });
+    await define({ lanes: [laneOf("20GP", 1)] });
     scene.clock.jump(5 * DAY_MS);
     await scene.tick();
     const events = (await scene.raised()).filter(({ type }) => type === "index_refreshed");
@@ -221,7 +227,7 @@ describeScene("an index", (scene) => {
       refused.message,
       /^there is no rate on 2026-11-02 of CNSHA-NLRTM 20GP market USD; load it first/,
     );
-    const single = { lanes: [lane("40HC", 1)] };
+    const single = { lanes: [laneOf("40HC", 1)] };
     assert.equal((await define({ ...single, base_date: "2026-11-03" })).kind, "refused");
     assert.equal((await define(single)).kind, "defined");
     assert.equal((await define(single)).kind, "refused");
@@ -233,7 +239,7 @@ describeScene("an index", (scene) => {
     ["a name of two lines", { name: "a\nb" }, /^name must be one line/],
     [
       "no currency in its basket",
-      { lanes: [lane("40HC", 1, { currency: "EURO" })] },
+      { lanes: [laneOf("40HC", 1, { currency: "EURO" })] },
       /^lanes\[0\]: currency must/,
     ],
     [
@@ -244,10 +250,10 @@ describeScene("an index", (scene) => {
     ["no lanes", { lanes: [] }, /^lanes must be a list of 1 to 500 lanes/],
     [
       "a lane twice",
-      { lanes: [lane("40HC", 1), lane("40HQ", 2)] },
+      { lanes: [laneOf("40HC", 1), laneOf("40HQ", 2)] },
       /^lanes name CNSHA-NLRTM 40HC market USD twice/,
     ],
-    ["a weight of nothing", { lanes: [lane("40HC", 0)] }, /^lanes\[0\]: weight must be a number above 0/],
+    ["a weight of nothing", { lanes: [laneOf("40HC", 0)] }, /^lanes\[0\]: weight must be a number above 0/],
     ["a day that is none", { day: "freitag" }, /^day must be one of monday/],
     ["an hour that is none", { hour_utc: 24 }, /^hour_utc must be a whole number from 0 to 23/],
     [
@@ -263,4 +269,82 @@ describeScene("an index", (scene) => {
       assert.match(read.message, message);
     });
   }
+});
+
+describe("the value of an index", () => {
+  const price = fc.bigInt({ min: 1n, max: 10n ** 9n });
+  const weight = fc.bigInt({ min: 1n, max: 10n ** 6n });
+
+  test("is the base value where nothing has changed, and goes with all prices as one", () => {
+    const basket = fc.array(fc.record({ weight, basePrice: price }), { minLength: 1, maxLength: 20 });
+    forAll(100, basket, fc.bigInt({ min: 1n, max: 50n }), (lanes, times) => {
+      const priced = lanes.map((one) => ({ ...one, price: one.basePrice * times }));
+      assert.deepEqual(indexValue(100_000n, priced), { value: 100_000n * times, coverage: 10_000n });
+    });
+  });
+
+  test("lies between the least and the greatest change of a lane", () => {
+    const basket = fc.array(fc.record({ weight, basePrice: price, price }), { minLength: 1, maxLength: 20 });
+    forAll(100, basket, (lanes) => {
+      const { value } = indexValue(100_000n, lanes);
+      assert.ok(value !== null);
+      const most = lanes.some((one) => (value - 1n) * one.basePrice <= 100_000n * one.price);
+      const least = lanes.some((one) => (value + 1n) * one.basePrice >= 100_000n * one.price);
+      assert.ok(most && least, String(value));
+    });
+  });
+
+  test("needs lanes worth half of the basket on the base date, whatever they cost on the day", () => {
+    const worth = (basePrice: bigint, isPriced: boolean) => ({
+      weight: 2n,
+      basePrice,
+      price: isPriced ? 3n * basePrice : null,
+    });
+    const of = (priced: bigint, missing: bigint) =>
+      indexValue(100_000n, [worth(priced, true), worth(missing, false)]);
+    assert.deepEqual(of(5_000n, 5_000n), { value: 300_000n, coverage: 5_000n });
+    assert.deepEqual(of(4_999n, 5_001n), { value: null, coverage: 4_999n });
+  });
+
+  test("is due on its day of the week at its hour, after the base date", () => {
+    const friday = { hourUtc: 12, baseDate: "2026-11-02" };
+    const at = (text: string) => Date.parse(text);
+    for (const [now, due] of [
+      ["2026-11-02T12:00:00Z", "2026-11-06T12:00:00Z"],
+      ["2026-11-06T12:00:00Z", "2026-11-06T12:00:00Z"],
+      ["2026-11-06T12:00:00.001Z", "2026-11-13T12:00:00Z"],
+    ] as const) {
+      assert.equal(firstDueMs(friday, 5, at(now)), at(due));
+    }
+    const monday = { hourUtc: 13, baseDate: "2026-11-02" };
+    assert.equal(
+      firstDueMs(monday, 1, at("2026-10-31T00:00:00Z")),
+      at("2026-11-09T13:00:00Z"),
+      "its base date",
+    );
+    assert.equal(firstDueMs(monday, 7, at("2026-11-03T00:00:00Z")), at("2026-11-08T13:00:00Z"));
+    assert.equal(daysBefore("2026-03-02", 3), "2026-02-27");
+  });
+
+  const lane = (weighs: bigint, costs: bigint | null) => ({ weight: weighs, basePrice: 100n, price: costs });
+
+  test("weighs the lanes, and leaves lanes without a price out of both sums", () =>
+    assert.deepEqual(indexValue(1_000n, [...[lane(3n, 200n), lane(1n, 100n), lane(1n, null)]]), {
+      value: 1_750n,
+      coverage: 8_000n,
+    }));
+
+  test("changes by the difference, and by percent unless it was zero", () => {
+    const valueOf = (dated: string, value: string) => {
+      const lanes = { lanesCarried: 0, lanesMissing: 0 };
+      return { dated, value, coverage: 10_000, ...lanes, computedAt: new Date(0), exchangeRates: null };
+    };
+    const since = (before: string, value: string) => {
+      const shown = indexValueView(valueOf("2026-11-08", value), [valueOf("2026-11-01", before)]);
+      return [shown.previous?.change, shown.previous?.change_percent];
+    };
+    assert.deepEqual(since("200", "250"), ["0.50", "25.00"]);
+    assert.deepEqual(since("200", "150"), ["-0.50", "-25.00"]);
+    assert.deepEqual(since("0", "150"), ["1.50", null]);
+  });
 });

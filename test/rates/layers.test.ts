@@ -9,6 +9,7 @@ import type { Layer } from "../../src/products/rates/lanes/layers.ts";
 
 import { START_MS } from "../support/clock.ts";
 import { DAY_MS, describeScene } from "./scene.ts";
+import { forAllAsync } from "../support/runs.ts";
 
 /** The clock of the tests begins at noon of 2026-11-02. */
 const day = (offset: number) => new Date(Date.UTC(2026, 10, 2) + offset * DAY_MS).toISOString().slice(0, 10);
@@ -168,55 +169,52 @@ describeScene("a promotion", (scene) => {
       total: fc.integer({ min: 1, max: 4 }),
     });
     let run = 0;
-    await fc.assert(
-      fc.asyncProperty(fc.array(anyRate, { minLength: 2, maxLength: 8 }), async (rates) => {
-        const origin = `CN${String.fromCodePoint(65 + Math.floor(run / 26), 65 + (run % 26))}A`;
-        run += 1;
-        const inForce = new Map<string, (typeof rates)[number]>();
-        for (const { layer, from, total, ...one } of rates) {
-          const length = layer === "promotion" ? (one.length ?? 2) : one.length;
-          const validity = { from: day(from), to: length === null ? null : day(from + length) };
-          await scene.load({ origin, layer, ...validity, total: String(total) });
-          inForce.set(`${layer} ${from}`, { layer, from, length, total });
+    await forAllAsync(5, fc.array(anyRate, { minLength: 2, maxLength: 8 }), async (rates) => {
+      const origin = `CN${String.fromCodePoint(65 + Math.floor(run / 26), 65 + (run % 26))}A`;
+      run += 1;
+      const inForce = new Map<string, (typeof rates)[number]>();
+      for (const { layer, from, total, ...one } of rates) {
+        const length = layer === "promotion" ? (one.length ?? 2) : one.length;
+        const validity = { from: day(from), to: length === null ? null : day(from + length) };
+        await scene.load({ origin, layer, ...validity, total: String(total) });
+        inForce.set(`${layer} ${from}`, { layer, from, length, total });
+      }
+      const expected = (offset: number) => {
+        const began = [...inForce.values()]
+          .filter(({ from }) => from <= offset)
+          .toSorted((a, b) => b.from - a.from);
+        const runs = (one: (typeof began)[number] | undefined) =>
+          one !== undefined && (one.length === null || offset <= one.from + one.length);
+        const special = began.find((one) => one.layer === "promotion" && runs(one));
+        const standard = began.find(({ layer }) => layer === "standard");
+        const holds = special ?? (runs(standard) ? standard : undefined);
+        return holds === undefined ? null : [holds.layer, `${holds.total}.00`];
+      };
+      // What is raised day by day leads from the rate of one day to that of the next.
+      let known: unknown = expected(0)?.[1] ?? null;
+      await scene.raised();
+      for (let offset = 0; offset < 11; offset += 1) {
+        const lane = (await scene.lanesOn(day(offset))).find((one) => one.origin === origin);
+        const rate = lane?.rate ?? null;
+        assert.deepEqual(rate && [rate.layer, rate.total], expected(offset), `day ${offset}`);
+        scene.clock.jump(START_MS + offset * DAY_MS - scene.clock.nowMs());
+        await scene.tick();
+        const events = (await scene.raised()).filter(({ data }) => data.origin === origin);
+        assert.ok(events.length <= 1);
+        const [event] = events;
+        if (event === undefined) {
+          // The first rate of a lane raises nothing.
+          if (known !== null) assert.equal(rate?.total ?? null, known);
+        } else {
+          assert.deepEqual([event.data.old_total, event.data.effective_on], [known, day(offset)]);
+          assert.equal(event.data.new_total, rate?.total ?? null);
+          assert.equal(event.data.new_layer, rate?.layer ?? null);
         }
-        const expected = (offset: number) => {
-          const began = [...inForce.values()]
-            .filter(({ from }) => from <= offset)
-            .toSorted((a, b) => b.from - a.from);
-          const runs = (one: (typeof began)[number] | undefined) =>
-            one !== undefined && (one.length === null || offset <= one.from + one.length);
-          const special = began.find((one) => one.layer === "promotion" && runs(one));
-          const standard = began.find(({ layer }) => layer === "standard");
-          const holds = special ?? (runs(standard) ? standard : undefined);
-          return holds === undefined ? null : [holds.layer, `${holds.total}.00`];
-        };
-        // What is raised day by day leads from the rate of one day to that of the next.
-        let known: unknown = expected(0)?.[1] ?? null;
-        await scene.raised();
-        for (let offset = 0; offset < 11; offset += 1) {
-          const lane = (await scene.lanesOn(day(offset))).find((one) => one.origin === origin);
-          const rate = lane?.rate ?? null;
-          assert.deepEqual(rate && [rate.layer, rate.total], expected(offset), `day ${offset}`);
-          scene.clock.jump(START_MS + offset * DAY_MS - scene.clock.nowMs());
-          await scene.tick();
-          const events = (await scene.raised()).filter(({ data }) => data.origin === origin);
-          assert.ok(events.length <= 1);
-          const [event] = events;
-          if (event === undefined) {
-            // The first rate of a lane raises nothing.
-            if (known !== null) assert.equal(rate?.total ?? null, known);
-          } else {
-            assert.deepEqual([event.data.old_total, event.data.effective_on], [known, day(offset)]);
-            assert.equal(event.data.new_total, rate?.total ?? null);
-            assert.equal(event.data.new_layer, rate?.layer ?? null);
-          }
-          known = rate?.total ?? null;
-        }
-        scene.clock.jump(START_MS - scene.clock.nowMs());
-        const all = [scene.productCells.of("rates")];
-        await scene.test.queryEach(all, "update cell.rate_day set day = '1970-01-01'");
-      }),
-      { numRuns: 5 },
-    );
+        known = rate?.total ?? null;
+      }
+      scene.clock.jump(START_MS - scene.clock.nowMs());
+      const all = [scene.productCells.of("rates")];
+      await scene.test.queryEach(all, "update cell.rate_day set day = '1970-01-01'");
+    });
   });
 });

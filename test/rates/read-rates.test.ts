@@ -45,14 +45,13 @@ describe("a file of rates", () => {
     terms: NO_TERMS,
   };
 
-  test("a line is a rate, and what the base includes is not added to the total", () => {
+  test("a line is a rate, and what the base includes is not added to the total", () =>
     assert.deepEqual(read(`${HEADING}\n${GOOD}\n`), {
       kind: "rates",
       lines: 1,
       rates: [expected],
       problems: [],
-    });
-  });
+    }));
 
   test("a byte order mark, CRLF, quotes, empty lines, semicolons and decimal commas make no difference", () => {
     const semicolons = [

@@ -14,9 +14,8 @@ function withSignature(value: string): Record<string, string> {
 }
 
 describe("diagnose", () => {
-  it("has nothing to say of a delivery that verifies", () => {
-    assert.deepEqual(diagnose(sent.body, sent.headers, SECRET), []);
-  });
+  it("has nothing to say of a delivery that verifies", () =>
+    assert.deepEqual(diagnose(sent.body, sent.headers, SECRET), []));
 
   const bodies: readonly (readonly [string, string | Uint8Array, RegExp])[] = [
     ["a newline at its end", `${sent.body}\n`, /extra newline/],
@@ -65,14 +64,12 @@ describe("diagnose", () => {
     ["is cut short", signature.slice(0, 40), /cut short/],
   ];
   for (const [what, value, hint] of signatures) {
-    it(`sees that the signature ${what}`, () => {
-      assert.match(diagnose(sent.body, withSignature(value), SECRET)[0] ?? "", hint);
-    });
+    it(`sees that the signature ${what}`, () =>
+      assert.match(diagnose(sent.body, withSignature(value), SECRET)[0] ?? "", hint));
   }
 
-  it("names a header that is missing", () => {
-    assert.match(diagnose(sent.body, {}, SECRET)[0] ?? "", /no X-<Product>-Signature header/);
-  });
+  it("names a header that is missing", () =>
+    assert.match(diagnose(sent.body, {}, SECRET)[0] ?? "", /no X-<Product>-Signature header/));
 
   it("tells neither the secret nor the right signature", () => {
     const said = [

@@ -5,6 +5,7 @@ import fc from "fast-check";
 
 import { memorySeen, SEEN_TTL_MS } from "../../packages/receiver/src/seen.ts";
 import { movedClock } from "./clock.ts";
+import { forAll } from "../support/runs.ts";
 
 const LEASE_MS = 30_000;
 const HOUR_MS = 3_600_000;
@@ -61,26 +62,24 @@ describe("the memory of what was seen", () => {
       id: fc.constantFrom("a", "b", "c"),
       verb: fc.constantFrom("claim", "complete", "release", "wait"),
     });
-    fc.assert(
-      fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
-        const clock = movedClock();
-        const seen = memorySeen({ entriesMax: 3, ttlMs: 1_000, clock });
-        const model = new Map<string, { readonly state: string; readonly endsAtMs: number }>();
-        for (const { id, verb } of steps) {
-          const nowMs = clock.monotonicMs();
-          const known = model.get(id);
-          if (verb === "wait") clock.advance(70);
-          if (verb === "release") model.delete(id);
-          if (verb === "complete") model.set(id, { state: "done", endsAtMs: nowMs + 1_000 });
-          if (verb === "claim") {
-            const expected = known !== undefined && known.endsAtMs > nowMs ? known.state : "claimed";
-            if (expected === "claimed") model.set(id, { state: "busy", endsAtMs: nowMs + 100 });
-            assert.equal(seen.claim(id, 100), expected);
-          } else if (verb !== "wait") {
-            void seen[verb](id);
-          }
+    forAll(100, fc.array(step, { maxLength: 60 }), (steps) => {
+      const clock = movedClock();
+      const seen = memorySeen({ entriesMax: 3, ttlMs: 1_000, clock });
+      const model = new Map<string, { readonly state: string; readonly endsAtMs: number }>();
+      for (const { id, verb } of steps) {
+        const nowMs = clock.monotonicMs();
+        const known = model.get(id);
+        if (verb === "wait") clock.advance(70);
+        if (verb === "release") model.delete(id);
+        if (verb === "complete") model.set(id, { state: "done", endsAtMs: nowMs + 1_000 });
+        if (verb === "claim") {
+          const expected = known !== undefined && known.endsAtMs > nowMs ? known.state : "claimed";
+          if (expected === "claimed") model.set(id, { state: "busy", endsAtMs: nowMs + 100 });
+          assert.equal(seen.claim(id, 100), expected);
+        } else if (verb !== "wait") {
+          void seen[verb](id);
         }
-      }),
-    );
+      }
+    });
   });
 });

@@ -9,6 +9,7 @@ import { BODY_BYTES_MAX, SECRETS_MAX, verify, type RawBody } from "../../package
 import { headersFor, OTHER_SECRET, SECRET, send, sign } from "./sender.ts";
 import { vectors } from "./vectors.ts";
 import { anyText } from "../support/texts.ts";
+import { forAll } from "../support/runs.ts";
 
 function reasonOf(result: ReturnType<typeof verify>): string {
   return result.ok ? "ok" : result.reason;
@@ -176,18 +177,15 @@ describe("any delivery", () => {
   const data = fc.dictionary(fc.string(), fc.jsonValue());
 
   // spec 5.1: signed_material
-  it("verifies as it was signed, and not after any single bit of its body is flipped", () => {
-    fc.assert(
-      fc.property(data, fc.nat(), (values, position) => {
-        const { body, headers } = send({ data: values });
-        const bytes = Buffer.from(body);
-        assert.equal(reasonOf(verify(bytes, headers, SECRET)), "ok");
-        const bit = position % (bytes.length * 8);
-        bytes[bit >> 3] = (bytes[bit >> 3] ?? 0) ^ (1 << (bit & 7));
-        assert.equal(reasonOf(verify(bytes, headers, SECRET)), "wrong_signature");
-      }),
-    );
-  });
+  it("verifies as it was signed, and not after any single bit of its body is flipped", () =>
+    forAll(100, data, fc.nat(), (values, position) => {
+      const { body, headers } = send({ data: values });
+      const bytes = Buffer.from(body);
+      assert.equal(reasonOf(verify(bytes, headers, SECRET)), "ok");
+      const bit = position % (bytes.length * 8);
+      bytes[bit >> 3] = (bytes[bit >> 3] ?? 0) ^ (1 << (bit & 7));
+      assert.equal(reasonOf(verify(bytes, headers, SECRET)), "wrong_signature");
+    }));
 
   it("is refused after any single bit of its signature is flipped", () => {
     const { body, headers } = send();
@@ -208,10 +206,8 @@ describe("any delivery", () => {
       ),
       fc.oneof(anyText(), fc.array(fc.string()), fc.constant(undefined)),
     );
-    fc.assert(
-      fc.property(anyHeaders, fc.uint8Array(), (headers, body) => {
-        assert.equal(verify(body, headers, SECRET).ok, false);
-      }),
-    );
+    forAll(100, anyHeaders, fc.uint8Array(), (headers, body) => {
+      assert.equal(verify(body, headers, SECRET).ok, false);
+    });
   });
 });

@@ -39,9 +39,8 @@ for (const [what, files, where] of [
     "tree",
   ],
 ] as const) {
-  test(`the commit of a build is that of ${what}`, (t) => {
-    assert.equal(thisBuild(join(folder(t, files), where)).commit, HASH.slice(0, 8));
-  });
+  test(`the commit of a build is that of ${what}`, (t) =>
+    assert.equal(thisBuild(join(folder(t, files), where)).commit, HASH.slice(0, 8)));
 }
 
 test("a build whose commit nobody knows has its version alone", (t) => {

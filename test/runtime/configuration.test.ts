@@ -5,6 +5,7 @@ import { describeSettings, type Environment, readConfiguration } from "../../src
 import { duration } from "../../src/runtime/setting-kinds.ts";
 import { setting, type SettingsOf } from "../../src/runtime/setting.ts";
 import { SETTINGS, type Settings } from "../../src/runtime/settings.ts";
+import { didYouMean } from "../../src/runtime/did-you-mean.ts";
 
 const far = setting("BOATHOOK_POLL_INTERVAL", duration("100ms", "7d"), "4h", {
   about: "Far.",
@@ -52,12 +53,11 @@ test("an empty environment gives the defaults of the design", () => {
   assert.deepEqual(settings.trustedProxies, []);
 });
 
-test("an empty value is as good as none, and other programs' names are no concern", () => {
+test("an empty value is as good as none, and other programs' names are no concern", () =>
   assert.deepEqual(
     settingsOf({ BOATHOOK_CELLS: " ", PATH: "/bin", BOATHOOK_TEST_SEED: "2" }),
     settingsOf({}),
-  );
-});
+  ));
 
 test("values are read in their forms", () => {
   const settings = settingsOf({
@@ -122,9 +122,7 @@ const REFUSED: readonly [name: string, value: string, why: RegExp][] = [
 ];
 
 for (const [name, value, why] of REFUSED) {
-  test(`${name}=${value} is refused with the reason`, () => {
-    assert.match(errorOf({ [name]: value }), why);
-  });
+  test(`${name}=${value} is refused with the reason`, () => assert.match(errorOf({ [name]: value }), why));
 }
 
 test("an interval near a change is at most the one between looks, and the default of the one gives way to the other", () => {
@@ -221,3 +219,37 @@ test("a setting of an earlier version is explained where it is set", () => {
     /BOATHOOK_SERVERS is no setting any more: cells live on one server, or on the nodes of Citus/,
   );
 });
+
+const ONE: readonly [what: string, typed: string, name: string, isNear: boolean][] = [
+  ["the name itself", "serve", "serve", true],
+  ["the beginning of a name", "d", "deliveries", true],
+  ["nothing", "", "demo", false],
+  ["the end of a name alone", "ies", "deliveries", false],
+  ["one letter too few", "ab", "abc", true],
+  ["one letter too many", "abxc", "abc", true],
+  ["one letter too many at the end", "abcd", "abc", true],
+  ["one letter replaced", "axc", "abc", true],
+  ["the last letter replaced", "abx", "abc", true],
+  ["two neighbours swapped at the end", "acb", "abc", true],
+  ["two neighbours swapped at the start", "bac", "abc", true],
+  ["two neighbours swapped and one letter too many", "xacb", "abc", false],
+  ["letters swapped that are no neighbours", "cba", "abc", false],
+  ["two letters replaced in a name of five", "axcye", "abcde", false],
+  ["two letters replaced in a name of six", "axcyef", "abcdef", true],
+  ["three letters replaced in a name of six", "axcyez", "abcdef", false],
+  ["a letter moved behind another", "xa", "ab", false],
+  ["one letter replaced in a name of two", "ax", "ab", true],
+  ["both letters replaced in a name of two", "xy", "ab", false],
+];
+
+for (const [what, typed, name, isNear] of ONE) {
+  test(`${what} is ${isNear ? "near" : "too far from"} a name: ${typed || '""'}, ${name}`, () =>
+    assert.equal(didYouMean(typed, [name]), isNear ? name : null));
+}
+
+test("the nearest of several names is meant, and the first of those as near", () => {
+  assert.equal(didYouMean("abcdef", ["abcxyf", "abcdex", "abcdey"]), "abcdex");
+  assert.equal(didYouMean("abcdef", ["abcdex", "abcxyf"]), "abcdex");
+});
+
+test("where there is no name, none is meant", () => assert.equal(didYouMean("a", []), null));

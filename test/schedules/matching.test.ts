@@ -41,9 +41,8 @@ describe("which call a statement is about", () => {
     ["by the number on which it leaves alone", day(0, { voyage: { import: null, export: "014E" } })],
   ];
   for (const [what, statement] of SAME) {
-    test(`a call of the same voyage at the same port is the same call ${what}`, () => {
-      assert.deepEqual(matched([statement], one), ["0"]);
-    });
+    test(`a call of the same voyage at the same port is the same call ${what}`, () =>
+      assert.deepEqual(matched([statement], one), ["0"]));
   }
 
   const OTHER: readonly [what: string, statement: CallStatement][] = [
@@ -52,9 +51,7 @@ describe("which call a statement is about", () => {
     ["after three months, when the number is used again", day(90)],
   ];
   for (const [what, statement] of OTHER) {
-    test(`a call ${what} is another one`, () => {
-      assert.deepEqual(matched([statement], one), [undefined]);
-    });
+    test(`a call ${what} is another one`, () => assert.deepEqual(matched([statement], one), [undefined]));
   }
 
   test("a vessel that has left comes back for another call", () => {
@@ -73,26 +70,22 @@ describe("which call a statement is about", () => {
 describe("a voyage that calls twice at a port", () => {
   const twice = known(day(0, { reference: "a" }), day(8, { reference: "b" }));
 
-  test("keeps its calls apart when both move by more than the time between them", () => {
-    assert.deepEqual(matched([day(10), day(18)], twice), ["0", "1"]);
-  });
+  test("keeps its calls apart when both move by more than the time between them", () =>
+    assert.deepEqual(matched([day(10), day(18)], twice), ["0", "1"]));
 
   test("matches the nearer call if a feed lists one", () => {
     assert.deepEqual(matched([day(7)], twice), ["1"]);
     assert.deepEqual(matched([day(1)], twice), ["0"]);
   });
 
-  test("tells its calls apart by plausible references", () => {
-    assert.deepEqual(matched([day(5, { reference: "a" })], twice), ["0"]);
-  });
+  test("tells its calls apart by plausible references", () =>
+    assert.deepEqual(matched([day(5, { reference: "a" })], twice), ["0"]));
 
-  test("is not confused by references that have changed", () => {
-    assert.deepEqual(matched([day(0, { reference: "b" })], twice), ["0"]);
-  });
+  test("is not confused by references that have changed", () =>
+    assert.deepEqual(matched([day(0, { reference: "b" })], twice), ["0"]));
 
-  test("gains a call if a feed lists three", () => {
-    assert.deepEqual(matched([day(0), day(4), day(8)], twice), ["0", undefined, "1"]);
-  });
+  test("gains a call if a feed lists three", () =>
+    assert.deepEqual(matched([day(0), day(4), day(8)], twice), ["0", undefined, "1"]));
 });
 
 describe("several statements of a call in one answer", () => {

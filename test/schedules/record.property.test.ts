@@ -12,6 +12,7 @@ import { factsOf } from "../../src/products/schedules/calls/feed-reports.ts";
 import { START_MS } from "../support/clock.ts";
 import { recordAfter } from "./events/record.ts";
 import { DAY_MS, HOUR_MS, said } from "./statements.ts";
+import { forAll } from "../support/runs.ts";
 
 const D = START_MS + 20 * DAY_MS;
 
@@ -64,35 +65,26 @@ function factsAfter(all: readonly Telling[]): CallFacts {
 const byTime = (one: Telling, other: Telling) => one.atMs - other.atMs;
 
 describe("the record of a call", () => {
-  test("has the same facts, in whatever order feeds are polled", () => {
-    fc.assert(
-      fc.property(tellings, (all) => {
-        const inTime = all.toSorted(byTime);
-        const feedByFeed = [...Map.groupBy(inTime, ({ feed }) => feed).values()].flat();
-        const backwards = [...Map.groupBy(inTime, ({ feed }) => feed).values()].toReversed().flat();
-        assert.deepEqual(factsAfter(feedByFeed), factsAfter(inTime));
-        assert.deepEqual(factsAfter(backwards), factsAfter(inTime));
-      }),
-    );
-  });
+  test("has the same facts, in whatever order feeds are polled", () =>
+    forAll(100, tellings, (all) => {
+      const inTime = all.toSorted(byTime);
+      const feedByFeed = [...Map.groupBy(inTime, ({ feed }) => feed).values()].flat();
+      const backwards = [...Map.groupBy(inTime, ({ feed }) => feed).values()].toReversed().flat();
+      assert.deepEqual(factsAfter(feedByFeed), factsAfter(inTime));
+      assert.deepEqual(factsAfter(backwards), factsAfter(inTime));
+    }));
 
-  test("never expects an estimate once there is an actual time", () => {
-    fc.assert(
-      fc.property(tellings, (all) => {
-        const { arrival } = factsAfter(all.toSorted(byTime));
-        const isTold = all.some(({ says }) => says.arrival.actual !== null);
-        assert.equal(arrival.actual !== null, isTold);
-      }),
-    );
-  });
+  test("never expects an estimate once there is an actual time", () =>
+    forAll(100, tellings, (all) => {
+      const { arrival } = factsAfter(all.toSorted(byTime));
+      const isTold = all.some(({ says }) => says.arrival.actual !== null);
+      assert.equal(arrival.actual !== null, isTold);
+    }));
 
-  test("has the same calls, in whatever order an answer lists them", () => {
-    fc.assert(
-      fc.property(fc.array(statement, { minLength: 1, maxLength: 6 }), (group) => {
-        assert.deepEqual(mergeStatements(group.toReversed()), mergeStatements(group));
-      }),
-    );
-  });
+  test("has the same calls, in whatever order an answer lists them", () =>
+    forAll(100, fc.array(statement, { minLength: 1, maxLength: 6 }), (group) => {
+      assert.deepEqual(mergeStatements(group.toReversed()), mergeStatements(group));
+    }));
 
   test("keeps a vessel's IMO number, whichever feed gives it, while the others give its name alone", () => {
     const name = "HERON DAWN";
@@ -105,23 +97,18 @@ describe("the record of a call", () => {
       atMs: fc.integer({ min: START_MS, max: START_MS + 5 }),
       says: vessel.map((one) => said({ vessel: one })),
     });
-    fc.assert(
-      fc.property(fc.array(telling, { minLength: 1, maxLength: 6 }), (all) => {
-        const isTold = all.some(({ says }) => says.vessel.imo !== null);
-        assert.equal(factsAfter(all.toSorted(byTime)).vessel.imo, isTold ? "9321483" : null);
-      }),
-    );
+    forAll(100, fc.array(telling, { minLength: 1, maxLength: 6 }), (all) => {
+      const isTold = all.some(({ says }) => says.vessel.imo !== null);
+      assert.equal(factsAfter(all.toSorted(byTime)).vessel.imo, isTold ? "9321483" : null);
+    });
   });
 
-  test("raises each event once, however often answers and checks are repeated", () => {
-    fc.assert(
-      fc.property(tellings, (all) => {
-        const once = keysRaised(all.toSorted(byTime), 1);
-        const often = keysRaised(all.toSorted(byTime), 3);
-        assert.deepEqual(often, once);
-      }),
-    );
-  });
+  test("raises each event once, however often answers and checks are repeated", () =>
+    forAll(100, tellings, (all) => {
+      const once = keysRaised(all.toSorted(byTime), 1);
+      const often = keysRaised(all.toSorted(byTime), 3);
+      assert.deepEqual(often, once);
+    }));
 });
 
 /** The keys of the events if every answer comes that many times. */

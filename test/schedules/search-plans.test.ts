@@ -1,6 +1,9 @@
 /** The public searches on many calls, in a usual trade and in a dense one: each reads little more than it shows. */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import { setImmediate } from "node:timers/promises";
+
+import fc from "fast-check";
 
 import {
   listCallsBetween,
@@ -16,10 +19,14 @@ import {
 } from "../../src/products/schedules/store/schedules-read.ts";
 import { searchConnections } from "../../src/products/schedules/search/search-connections.ts";
 import type { Connection } from "../../src/store/database.ts";
-import { START_MS } from "../support/clock.ts";
+import { START_MS, manualClock } from "../support/clock.ts";
 import { createTestDatabase, query, type TestDatabase } from "../support/database.ts";
 import { realClock } from "../support/real-clock.ts";
 import { DAY_MS } from "./statements.ts";
+import { createSearchTurns } from "../../src/products/schedules/search/search-turns.ts";
+import { pageOf, readPage } from "../../src/products/schedules/routes/cursor.ts";
+import { anyText } from "../support/texts.ts";
+import { forAll } from "../support/runs.ts";
 
 const COLUMNS = `id, carrier, service, voyage, import_voyage, port, nth, vessel_imo, arrival_at, departure_at, calls_at,
   record, updated_at`;
@@ -231,3 +238,114 @@ function rowsOf(node: Plan): number {
   const dropped = (node["Rows Removed by Filter"] ?? 0) + (node["Rows Removed by Join Filter"] ?? 0);
   return (node["Actual Rows"] + dropped) * node["Actual Loops"];
 }
+
+function scene() {
+  const clock = manualClock();
+  const turns = createSearchTurns(clock);
+  const ends: PromiseWithResolvers<number>[] = [];
+  const outcomes: string[] = [];
+  let running = 0;
+  let most = 0;
+  return {
+    clock,
+    outcomes,
+    most: () => most,
+    begun: () => ends.length,
+    async end(nth: number) {
+      ends[nth]!.resolve(nth);
+      await setImmediate();
+    },
+    async fail(nth: number) {
+      ends[nth]!.reject(new Error("the database is away"));
+      await setImmediate();
+    },
+    async ask(...addresses: readonly string[]) {
+      for (const address of addresses) {
+        void turns
+          .take(address, async () => {
+            running += 1;
+            most = Math.max(most, running);
+            const end = Promise.withResolvers<number>();
+            ends.push(end);
+            return end.promise.finally(() => (running -= 1));
+          })
+          .then(
+            (taken) =>
+              outcomes.push(`${address} ${taken.kind === "busy" ? taken.reason : String(taken.found)}`),
+            () => outcomes.push(`${address} failed`),
+          );
+      }
+      await setImmediate();
+    },
+  };
+}
+
+const addresses = (count: number): readonly string[] => Array.from({ length: count }, (_, at) => `a${at}`);
+
+test("two searches run at once, and the next begins when one ends, or fails", async () => {
+  const { ask, begun, end, fail, outcomes, most } = scene();
+  await ask("a", "b", "c", "d");
+  assert.equal(begun(), 2);
+  await end(1);
+  await fail(0);
+  assert.equal(begun(), 4);
+  await end(2);
+  await end(3);
+  assert.deepEqual([outcomes, most()], [["b 1", "a failed", "c 2", "d 3"], 2]);
+  await ask("a", "a");
+  assert.equal(begun(), 6);
+});
+
+test("an address has no more than four searches, running and waiting", async () => {
+  const { ask, end, outcomes } = scene();
+  await ask("a", "a", "a", "a", "a", "b");
+  assert.deepEqual(outcomes, ["a address_limit"]);
+  await end(0);
+  await ask("a");
+  assert.deepEqual(outcomes, ["a address_limit", "a 0"]);
+});
+
+test("no more than twenty searches wait, none of them for long", async () => {
+  const { ask, begun, end, clock, outcomes } = scene();
+  await ask(...addresses(23));
+  assert.deepEqual(outcomes, ["a22 queue_full"]);
+  await end(0);
+  assert.equal(begun(), 3);
+  await clock.advance(10_000);
+  assert.equal(outcomes.filter((outcome) => outcome.endsWith("queue_full")).length, 1 + 19);
+  // Searches that gave up hold no place.
+  await end(1);
+  await end(2);
+  await ask("a5", "a5", "a5");
+  assert.deepEqual([begun(), clock.pending()], [5, 1]);
+});
+
+test("a cursor of schedules that was given is taken, whatever the store holds", () => {
+  // A service's name has at most 200 characters and no NUL; windows lie within the calendar's four digits.
+  const name = anyText({ maxLength: 200 }).map((text) =>
+    text.replaceAll("\0", "").slice(0, 200).toWellFormed(),
+  );
+  const time = fc
+    .date({
+      min: new Date("1969-12-31T10:00:00Z"),
+      max: new Date("+010000-01-01T12:00:00Z"),
+      noInvalidDate: true,
+    })
+    .map((date) => date.getTime());
+  const key = fc.oneof(
+    fc.tuple(name, name).map((values) => ({ kinds: ["text", "text"] as const, values })),
+    fc.tuple(time, fc.uuid()).map((values) => ({ kinds: ["ms", "uuid"] as const, values })),
+    fc
+      .tuple(time, fc.uuid(), fc.uuid())
+      .map((values) => ({ kinds: ["ms", "uuid", "uuid"] as const, values })),
+  );
+  forAll(100, key, ({ kinds, values }) => {
+    const first = readPage({ limit: 1 }, kinds)!;
+    const { nextCursor } = pageOf(first, [values, values], (held) => [...held]);
+    assert.deepEqual(readPage({ limit: 1, cursor: nextCursor }, kinds)?.after, values);
+  });
+  // The longest that a cursor can become.
+  const longest = ["HRNL", "\u0001".repeat(200)];
+  const { nextCursor } = pageOf(readPage({ limit: 1 }, ["text", "text"])!, ["a", "b"], () => longest);
+  assert.deepEqual(readPage({ limit: 1, cursor: nextCursor }, ["text", "text"])?.after, longest);
+});

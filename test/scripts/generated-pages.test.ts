@@ -12,7 +12,6 @@ for (const [page, write, script] of [
   ["docs/carriers/README.md", carriersPage, "docs:carriers"],
   ["docs/settings.md", settingsPage, "docs:settings"],
 ] as const) {
-  test(`${page} is up to date (npm run ${script} writes it)`, () => {
-    assert.equal(readFileSync(join(import.meta.dirname, "..", "..", page), "utf8"), write());
-  });
+  test(`${page} is up to date (npm run ${script} writes it)`, () =>
+    assert.equal(readFileSync(join(import.meta.dirname, "..", "..", page), "utf8"), write()));
 }

@@ -23,9 +23,7 @@ const FORBIDDEN: readonly [from: string, to: string][] = [
 ];
 
 for (const [from, to] of FORBIDDEN) {
-  test(`${from} may not import ${to}`, () => {
-    assert.notEqual(importProblem(LAYERS, from, to), null);
-  });
+  test(`${from} may not import ${to}`, () => assert.notEqual(importProblem(LAYERS, from, to), null));
 }
 
 const ALLOWED: readonly [from: string, to: string][] = [
@@ -41,9 +39,7 @@ const ALLOWED: readonly [from: string, to: string][] = [
 ];
 
 for (const [from, to] of ALLOWED) {
-  test(`${from} may import ${to}`, () => {
-    assert.equal(importProblem(LAYERS, from, to), null);
-  });
+  test(`${from} may import ${to}`, () => assert.equal(importProblem(LAYERS, from, to), null));
 }
 
 test("the service and the frames name no product, the products do", () => {

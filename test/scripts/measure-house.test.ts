@@ -50,9 +50,8 @@ test("a function counts with its closures", () => {
   ]);
 });
 
-test("a circle that only a type closes is one", () => {
-  assert.deepEqual(house.circles, [["src/engine/a.ts", "src/engine/b.ts"]]);
-});
+test("a circle that only a type closes is one", () =>
+  assert.deepEqual(house.circles, [["src/engine/a.ts", "src/engine/b.ts"]]));
 
 test("exported names are counted by the files that import them", () => {
   assert.deepEqual(house.exports, { all: 8, ofOneImporter: 1, ofNone: 5 });
@@ -69,9 +68,8 @@ test("what another of a kind touches is counted by one that is there", () => {
   assert.equal(house.generatedLines, 2);
 });
 
-test("casts, statements and words are counted", () => {
-  assert.deepEqual([house.rowsCasts, house.sqlFiles, house.documents, house.documentWords], [1, 1, 1, 4]);
-});
+test("casts, statements and words are counted", () =>
+  assert.deepEqual([house.rowsCasts, house.sqlFiles, house.documents, house.documentWords], [1, 1, 1, 4]));
 
 test("the table names a figure a row", () => {
   const table = houseTable(house);

@@ -16,12 +16,11 @@ const IMPORTS: readonly [text: string, target: string, names: readonly string[]]
 ];
 
 for (const [text, target, names] of IMPORTS) {
-  test(`what ${text} imports`, () => {
+  test(`what ${text} imports`, () =>
     assert.deepEqual(
       [...importsIn(programOf(text))].map((found) => [found.target, found.names]),
       [[target, names]],
-    );
-  });
+    ));
 }
 
 test("strings are literals and templates, no import paths", () => {
@@ -32,6 +31,5 @@ test("strings are literals and templates, no import paths", () => {
   );
 });
 
-test("a file that does not parse is an error with its path", () => {
-  assert.throws(() => programOf("const = 1;"), /a\.ts/);
-});
+test("a file that does not parse is an error with its path", () =>
+  assert.throws(() => programOf("const = 1;"), /a\.ts/));

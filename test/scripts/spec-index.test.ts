@@ -7,6 +7,7 @@ import { specPage, withoutLines } from "../../scripts/spec/page.ts";
 import { knownGaps, PAGE, projectSpecIndex } from "../../scripts/spec/project.ts";
 import { referencesIn } from "../../scripts/spec/references.ts";
 import { SECTIONS } from "../../scripts/spec/rules.ts";
+import { column } from "../support/columns.ts";
 
 const SMALL = [
   { id: "2.1", title: "Endpoint", rows: { url: "HTTPS", active: "flag" } },
@@ -58,10 +59,7 @@ test("code counts by its comments, tests by comments and titles", () => {
     "6.2 ping": "src/a.ts:2 test/a.test.ts:1",
     "6.2 eta_changed": "",
   });
-  assert.deepEqual(
-    unknown.map(({ id }) => id),
-    ["7"],
-  );
+  assert.deepEqual(column(unknown, "id"), ["7"]);
   assert.deepEqual(gapsIn(rules), {
     implementation: ["2.1 url", "6.2 eta_changed"],
     test: ["2.1", "2.1 url", "2.1 active", "6.2 eta_changed"],
@@ -70,9 +68,7 @@ test("code counts by its comments, tests by comments and titles", () => {
 
 const { rules, unknown } = projectSpecIndex();
 
-test("no comment or title refers to a rule that does not exist", () => {
-  assert.deepEqual(unknown, []);
-});
+test("no comment or title refers to a rule that does not exist", () => assert.deepEqual(unknown, []));
 
 test("every rule has an implementation and a test, except the known gaps", () => {
   const gaps = gapsIn(rules);
@@ -88,6 +84,5 @@ test("every rule has an implementation and a test, except the known gaps", () =>
   );
 });
 
-test("docs/spec-index.md is up to date, but for line numbers (npm run docs:spec writes it)", () => {
-  assert.equal(withoutLines(readFileSync(PAGE, "utf8")), withoutLines(specPage(SECTIONS, rules)));
-});
+test("docs/spec-index.md is up to date, but for line numbers (npm run docs:spec writes it)", () =>
+  assert.equal(withoutLines(readFileSync(PAGE, "utf8")), withoutLines(specPage(SECTIONS, rules))));

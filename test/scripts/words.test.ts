@@ -14,9 +14,8 @@ const FOUND: readonly [path: string, text: string, line: number, word: string][]
 ];
 
 for (const [path, text, line, word] of FOUND) {
-  test(`${JSON.stringify(word)} is found in ${path}: ${JSON.stringify(text)}`, () => {
-    assert.deepEqual(badWordsIn({ path, text }).map((found) => [found.line, found.found])[0], [line, word]);
-  });
+  test(`${JSON.stringify(word)} is found in ${path}: ${JSON.stringify(text)}`, () =>
+    assert.deepEqual(badWordsIn({ path, text }).map((found) => [found.line, found.found])[0], [line, word]));
 }
 
 const ALLOWED: readonly [path: string, text: string][] = [
@@ -29,7 +28,6 @@ const ALLOWED: readonly [path: string, text: string][] = [
 ];
 
 for (const [path, text] of ALLOWED) {
-  test(`nothing is found in ${path}: ${JSON.stringify(text)}`, () => {
-    assert.deepEqual(badWordsIn({ path, text }), []);
-  });
+  test(`nothing is found in ${path}: ${JSON.stringify(text)}`, () =>
+    assert.deepEqual(badWordsIn({ path, text }), []));
 }

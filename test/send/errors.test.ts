@@ -72,12 +72,11 @@ describe("the text of an error", () => {
     assert.equal(attemptError("timeout"), attemptError("timeout"), "made once");
   });
 
-  test("has what this case adds in brackets", () => {
+  test("has what this case adds in brackets", () =>
     assert.deepEqual(attemptError("dns_failed", "time-out"), {
       code: "dns_failed",
       text: `${PLAIN("dns_failed")} (time-out)`,
-    });
-  });
+    }));
 
   for (const [what, error, detail] of [
     ["the code of a certificate's fault", { code: "INVALID_CA", reason: "x" }, "invalid_ca"],
@@ -119,6 +118,5 @@ describe("a kept connection", () => {
   }
 });
 
-test("only what this service lacks is its own fault", () => {
-  assert.deepEqual([...LOCAL_FAULTS].toSorted(), ["name_servers_unreachable", "out_of_sockets"]);
-});
+test("only what this service lacks is its own fault", () =>
+  assert.deepEqual([...LOCAL_FAULTS].toSorted(), ["name_servers_unreachable", "out_of_sockets"]));

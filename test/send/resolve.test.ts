@@ -5,6 +5,7 @@ import { addressPolicy } from "../../src/engine/send/address.ts";
 import { createResolver, type Resolved } from "../../src/engine/send/resolve.ts";
 import type { DnsLookup } from "../../src/runtime/dns-lookup.ts";
 import { manualClock } from "../support/clock.ts";
+import { column } from "../support/columns.ts";
 
 /** A name server that counts what it is asked for and answers by hand. */
 function nameServer() {
@@ -46,10 +47,7 @@ describe("the resolver", () => {
     const { clock, asked, results, resolve } = setUp();
     resolve("a.example.com");
     resolve("a.example.com");
-    assert.deepEqual(
-      asked.map(({ family }) => family),
-      [4, 6],
-    );
+    assert.deepEqual(column(asked, "family"), [4, 6]);
     asked[0]!.answer(["93.184.215.14"]);
     assert.deepEqual(results, []);
     asked[1]!.answer(["2606:4700::1"]);

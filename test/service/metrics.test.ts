@@ -8,6 +8,21 @@ import type { Outcome } from "../../src/model/delivery.ts";
 import { createMetrics } from "../../src/service/metrics.ts";
 import { countUpstreams } from "../../src/service/request-metrics.ts";
 import { manualClock } from "../support/clock.ts";
+import { StoreUnavailable } from "../../src/model/errors.ts";
+import { type Cell, directoryOf, type Cells } from "../../src/store/cell.ts";
+import type { Database } from "../../src/store/database.ts";
+import { systemRandom } from "../../src/runtime/system-random.ts";
+import { exposeQueueMetrics } from "../../src/service/queue-metrics.ts";
+import { createTestDatabase, query, type TestDatabase } from "../support/database.ts";
+import { startTracking } from "../../src/products/ocean/tracking/track.ts";
+import { createPollingMetrics } from "../../src/freight/polling/polling-metrics.ts";
+import { claimDuePolls } from "../../src/freight/polling/store/polls.ts";
+import { openHarbour } from "../ocean/harbour.ts";
+import { openForwarder } from "../../src/service/outbox.ts";
+import { createMergedMetrics } from "../../src/service/workers/merged-metrics.ts";
+import { writeMessages } from "../../src/store/outbox/outbox.ts";
+import { silentLog } from "../support/log.ts";
+import { unwatchedLoops } from "../support/loops.ts";
 
 const answered = (statusCode: number): Outcome => ({ kind: "answered", statusCode });
 const failed: Outcome = { kind: "failed", error: { code: "timeout", text: "no answer" }, statusCode: 200 };
@@ -152,4 +167,190 @@ test("gauges show what the engine says at the moment they are read", async () =>
   assert.match(text, /^boathook_open_requests 6$/m);
   assert.match(text, /^boathook_info\{version="1\.2\.3",commit="1f2e3d4c"\} 1$/m);
   assert.match(text, /^process_cpu_seconds_total /m);
+});
+
+const random = systemRandom();
+
+type Queued = { product: string; isActive: boolean; dues: readonly number[]; node: number | null };
+
+/** Deliveries of an account and an endpoint of their own. */
+async function queue(on: TestDatabase, cell: Cell, nowMs: number, { product, isActive, dues, node }: Queued) {
+  const [account, endpoint] = [random.uuid(nowMs), random.uuid(nowMs)];
+  await on.queryIn(cell, "insert into cell.accounts (id) values ($1)", [account]);
+  await on.queryIn(
+    cell,
+    `insert into cell.endpoints (id, account_id, product, url, event_types, description,
+       sealed_secret_hash, active, failure_count, inactive_since, created_at)
+     values ($1, $2, $3, '', '{}', '', '', $4, 0, $5, now())`,
+    [endpoint, account, product, isActive, isActive ? null : new Date(nowMs)],
+  );
+  for (const dueMs of dues)
+    await on.queryIn(
+      cell,
+      "insert into cell.queue (delivery_id, endpoint_id, due_at, node) values ($1, $2, $3, $4)",
+      [random.uuid(nowMs), endpoint, new Date(nowMs + dueMs), node],
+    );
+}
+
+test("the queue is counted by product and by what waits for what, every 15 seconds at most", async (t) => {
+  const on = await createTestDatabase();
+  t.after(() => on.drop());
+  const clock = manualClock();
+  const nowMs = clock.nowMs();
+  const registry = new Registry();
+  exposeQueueMetrics({ registry, database: on.database, cells: on.cells, clock });
+
+  const queued = (product: string, isActive: boolean, dues: readonly number[], node: number | null) =>
+    queue(on, on.cells.at(-1)!, nowMs, { product, isActive, dues, node });
+  const counts = async () =>
+    Object.fromEntries(
+      [...(await registry.metrics()).matchAll(/^boathook_queue_deliveries\{(.*)\} (\d+)$/gm)]
+        .filter(([, , count]) => count !== "0")
+        .map(([, labels, count]) => [labels!.replaceAll(/\w+=|"/g, ""), Number(count)]),
+    );
+
+  assert.deepEqual(await counts(), {});
+  await queued("air", true, [-5, -1, 10], null);
+  await queued("air", true, [10_000], null);
+  await queued("air", false, [-5, 10], null);
+  await queued("rates", true, [-5], 7);
+  assert.deepEqual(await counts(), {}, "counted a moment ago");
+  await clock.advance(15_000);
+  // Ten seconds on, what waited for less is due.
+  assert.deepEqual(await counts(), { "air,due": 4, "air,parked": 2, "rates,claimed": 1 });
+  const text = await registry.metrics();
+  const cell = on.cells.at(-1)!;
+  assert.match(text, /^boathook_queue_oldest_due_seconds\{product="air"\} 15\.005$/m);
+  assert.match(text, /^boathook_endpoints\{product="air",state="paused"\} 1$/m);
+  assert.match(text, /^boathook_broadcasts 0$/m);
+  await query(
+    on.address,
+    `insert into ${cell.schema}.broadcasts (id, product, type, data, occurred_at, dedup_key)
+     values ($1, 'rates', 'index_refreshed', '{}', now(), 'one')`,
+    [random.uuid(nowMs)],
+  );
+  await query(on.address, `update ${cell.schema}.endpoints set failure_count = 20`);
+  await queued("air", true, [20_000], null);
+  await clock.advance(15_000);
+  await queued("air", true, [60_000], null);
+  await clock.advance(15_000);
+  const later = await registry.metrics();
+  assert.match(later, /^boathook_endpoints\{product="air",state="disabled"\} 1$/m);
+  assert.match(later, /^boathook_broadcasts 1$/m);
+  assert.match(later, /^boathook_broadcasts_oldest_seconds 45$/m);
+  assert.equal((await counts())["air,waiting"], 1);
+});
+
+test("a cell that cannot be counted leaves the others counted", async (t) => {
+  const on = await createTestDatabase({ cells: 2 });
+  t.after(() => on.drop());
+  const [ill, well] = on.cells;
+  const clock = manualClock();
+  const nowMs = clock.nowMs();
+  const registry = new Registry();
+  const database: Database = {
+    ...on.database,
+    rows: (statement, parameters) =>
+      statement.schema === ill!.schema
+        ? Promise.reject(new StoreUnavailable("gone"))
+        : on.database.rows(statement, parameters),
+  };
+  exposeQueueMetrics({ registry, database, cells: on.cells, clock });
+  for (const cell of [ill!, well!])
+    await queue(on, cell, nowMs, { product: "air", isActive: true, dues: [-5], node: null });
+  assert.match(await registry.metrics(), /^boathook_queue_deliveries\{product="air",state="due"\} 1$/m);
+});
+
+test("metrics tell what looks came to, what waits too long for its turn, and which carriers are left alone", async (t) => {
+  const harbour = await openHarbour();
+  t.after(() => harbour.stored.drop());
+  const { ports, cell, clock, stored } = harbour;
+  const registry = new Registry();
+  let down = "";
+  let isAway = false;
+  const { watch } = createPollingMetrics({
+    registry,
+    database: {
+      ...stored.database,
+      rows: (statement, parameters) =>
+        isAway ? Promise.reject(new Error("away")) : stored.database.rows(statement, parameters),
+    },
+    cells: stored.cells,
+    clock,
+  });
+  const count = watch([
+    { source: "", carrier: "unknown", isBreakerOpen: null },
+    ...["HRNL", "TRNC"].map((scac) => ({ source: scac, carrier: scac, isBreakerOpen: () => scac === down })),
+  ]);
+  const lines = async (name: string) =>
+    (await registry.metrics()).split("\n").filter((line) => line.startsWith(`${name}{`));
+
+  count("HRNL", "changed");
+  count("HRNL", "changed");
+  count("", "not_found");
+  assert.deepEqual(await lines("boathook_polls_total"), [
+    'boathook_polls_total{carrier="HRNL",outcome="changed"} 2',
+    'boathook_polls_total{carrier="unknown",outcome="not_found"} 1',
+  ]);
+
+  down = "TRNC";
+  assert.deepEqual(await lines("boathook_carrier_breaker_open"), [
+    'boathook_carrier_breaker_open{carrier="HRNL"} 0',
+    'boathook_carrier_breaker_open{carrier="TRNC"} 1',
+  ]);
+
+  await startTracking(ports, cell, { accountId: await harbour.account(), reference: "HRNU4000017" });
+  await clock.advance(90_000);
+  const backlog = () => lines("boathook_poll_backlog_seconds");
+  assert.deepEqual(await backlog(), [
+    'boathook_poll_backlog_seconds{carrier="unknown"} 90',
+    'boathook_poll_backlog_seconds{carrier="HRNL"} 0',
+    'boathook_poll_backlog_seconds{carrier="TRNC"} 0',
+  ]);
+  isAway = true;
+  assert.deepEqual(await backlog(), [], "nothing rather than what was");
+  isAway = false;
+  await claimDuePolls(ports.database, cell, [{ source: "", limit: 1 }], clock.nowMs(), 60_000);
+  assert.equal((await backlog())[0], 'boathook_poll_backlog_seconds{carrier="unknown"} 0');
+});
+
+test("the metrics show how many messages wait for a cell, since when, and the tries that failed", async () => {
+  const { database, cells: all, drop } = await createTestDatabase({ cells: 2 });
+  const cells = all as Cells;
+  const [clock, registry] = [manualClock(), new Registry()];
+  const broken = async () => ({ broken: () => Promise.reject(new Error("a bug")) });
+  const node = { database, cells, clock, random: systemRandom(), log: silentLog, loops: unwatchedLoops };
+  const forwarder = await openForwarder(
+    node,
+    [directoryOf(cells[0])],
+    [{ messages: broken }],
+    () => undefined,
+    registry,
+  );
+  const write = (kind: string, payloads: readonly string[]) =>
+    database.transaction((tx) =>
+      writeMessages(tx, directoryOf(cells[0]), [cells[1]!], kind, payloads, clock.nowMs()),
+    );
+  const shownIn = (text: string) =>
+    [...text.matchAll(/^boathook_outbox_(\w+)\{cell="(\d)"\} (\d+)$/gm)].map(
+      ([, name, cell, value]) => `${name} ${cell}: ${value}`,
+    );
+  const shown = async () => shownIn(await registry.metrics());
+
+  await write("of a newer build", ["a"]);
+  await clock.advance(90_000);
+  await write("broken", ["b"]);
+  const waiting = [
+    ...["messages 0: 0", "messages 1: 2", "oldest_seconds 0: 0", "oldest_seconds 1: 90"],
+    ...["behind_bytes 0: 0", "behind_bytes 1: 1024"],
+  ];
+  assert.deepEqual(await shown(), waiting);
+  // Two workers of one service report the same.
+  const merged = createMergedMetrics();
+  for (const worker of [1, 2]) merged.report(worker, await registry.getMetricsAsJSON());
+  assert.deepEqual(shownIn(await merged.text([])), waiting);
+  forwarder.start();
+  await clock.atOnce(async () => (await shown()).includes("failures_total 1: 1"), "the try is counted");
+  await forwarder.stop();
+  await drop();
 });

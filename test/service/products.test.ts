@@ -9,8 +9,63 @@ import { before, describe, test } from "node:test";
 import { run as runCommand } from "../cli/run.ts";
 import { ask, until, type Settings } from "./boathook.ts";
 import { newClient, startReceiver, type Receiver } from "./client.ts";
-import { ago, call, inDays, PORTS, schedule, vessel, voyage } from "./heron-lines.ts";
 import { openPlace, ownerOfSuite, run, TOKEN, type Running } from "./running.ts";
+import { realClock } from "../support/real-clock.ts";
+import { columns } from "../support/columns.ts";
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const NOW_MS = realClock.nowMs();
+const inDays = (days: number) => new Date(NOW_MS + days * DAY_MS).toISOString();
+
+/** So many hours ago by a clock in UTC, as Cargo-IMP writes it: 02NOV1405. The zone is no matter here. */
+function ago(hours: number): string {
+  const [, day, month, time] = /^\w+, (\d\d) (\w+) \d+ (\d\d:\d\d)/.exec(
+    new Date(NOW_MS - hours * HOUR_MS).toUTCString(),
+  )!;
+  return `${day}${month!.toUpperCase()}${time!.replace(":", "")}`;
+}
+
+const PORTS = ["JPYOK", "CNSHA", "SGSIN"];
+
+type Differently = { readonly status?: string; readonly slipDays?: number; readonly cutOffDays?: number };
+
+function call(number: string, port: string, arrives: string, leaves: string, more: object = {}) {
+  return {
+    transportCallReference: `${number}-${port}`,
+    ...{ carrierImportVoyageNumber: number, carrierExportVoyageNumber: number },
+    location: { locationType: "UNLO", UNLocationCode: port },
+    timestamps: [
+      { eventTypeCode: "ARRI", eventClassifierCode: "PLN", eventDateTime: arrives },
+      { eventTypeCode: "DEPA", eventClassifierCode: "EST", eventDateTime: leaves },
+    ],
+    ...more,
+  };
+}
+
+function vessel(number: string | number, transportCalls: readonly object[]) {
+  const named = { vesselIMONumber: `93214${number}`, vesselName: `HERON ${number}` };
+  return { ...named, vessel: named, isDummyVessel: false, transportCalls };
+}
+
+/** A voyage of a vessel of its own, with a call every three days from that day on. */
+function voyage(number: string, day: number, differently: Record<string, Differently> = {}, ports = PORTS) {
+  const calls = ports.map((port) => {
+    const { status, slipDays = 0, cutOffDays } = differently[port] ?? {};
+    const arrival = day + 3 * PORTS.indexOf(port);
+    return call(number, port, inDays(arrival), inDays(arrival + 1 + slipDays), {
+      ...(status === undefined ? {} : { statusCodes: [status] }),
+      ...(cutOffDays === undefined
+        ? {}
+        : { cutOffTimes: [{ cutOffDateTimeCode: "FCO", cutOffDateTime: inDays(cutOffDays) }] }),
+    });
+  });
+  return vessel(number.slice(1, 3), calls);
+}
+
+const schedule = (service: string, vesselSchedules: readonly object[]) => [
+  { carrierServiceCode: service, carrierServiceName: "Heron Express", vesselSchedules },
+];
 
 const AWB = "176-12345675";
 const CONSIGNMENT = `${AWB}DXBFRA/T10K250`;
@@ -104,13 +159,10 @@ describe("a running service", () => {
     const changed = await ask("PUT", `${plans}/${id}`, key, { name: "second", cargo: [CARGO] });
     assert.equal(changed.status, 200, JSON.stringify(changed.body));
     await until(() => arrivedAt("loading").length === 2, "the plan's change arrives");
-    assert.deepEqual(
-      arrivedAt("loading").map(({ type, data }) => [type, data]),
-      [
-        ["plan_created", { plan_id: id, name: "first", revision: 1, ...summary }],
-        ["plan_updated", { plan_id: id, name: "second", revision: 2, ...summary }],
-      ],
-    );
+    assert.deepEqual(columns(arrivedAt("loading"), "type", "data"), [
+      ["plan_created", { plan_id: id, name: "first", revision: 1, ...summary }],
+      ["plan_updated", { plan_id: id, name: "second", revision: 2, ...summary }],
+    ]);
   });
 
   test("reads a rate with a key, and delivers its change once, also when the entitlement is gone", async () => {

@@ -14,6 +14,7 @@ import { openSpans } from "../../src/service/traces/spans.ts";
 import { recordingLog } from "../support/log.ts";
 import { startCollector } from "../support/otlp-collector.ts";
 import { realClock } from "../support/real-clock.ts";
+import { column } from "../support/columns.ts";
 
 const random = systemRandom();
 const CALLER = "4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7";
@@ -57,10 +58,7 @@ test("the operator's callers decide whether their requests are recorded, for oth
   }
   callers.ofRequests.ops({ ...ASKED, headers: { traceparent: "00-nonsense" } }).answered(202);
   await spans.close();
-  assert.deepEqual(
-    collector.spans.map(({ name }) => name),
-    ["POST ops 01"],
-  );
+  assert.deepEqual(column(collector.spans, "name"), ["POST ops 01"]);
 });
 
 test("of deliveries every node traces the same share", async (t) => {

@@ -1,6 +1,6 @@
 /** The upstreams that the files of an installation name, and the log about shipments whose source no file names. */
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync, chmodSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
@@ -15,12 +15,14 @@ import { warnOfUnconfiguredSources } from "../../src/freight/polling/unconfigure
 import { logUpstreams } from "../../src/service/products.ts";
 import { createTestDatabase, query } from "../support/database.ts";
 import { recordingLog } from "../support/log.ts";
+import { logStart } from "../../src/service/start-line.ts";
+import { warnOfOpenFiles } from "../../src/service/open-files.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "boathook-upstreams-"));
-after(() => rmSync(folder, { recursive: true }));
+const ownFolder = mkdtempSync(join(tmpdir(), "boathook-upstreams-"));
+after(() => rmSync(ownFolder, { recursive: true }));
 
 const file = (name: string, content: unknown): string => {
-  const path = join(folder, name);
+  const path = join(ownFolder, name);
   writeFileSync(path, typeof content === "string" ? content : JSON.stringify(content));
   return path;
 };
@@ -80,7 +82,7 @@ test("all errors in all files are reported at once", async () => {
   const settings = {
     BOATHOOK_EXTRA_CA_FILE: file("README.md", "# Certificates"),
     BOATHOOK_CARRIERS_FILE: file("wrong.json", [{ ...CARRIER, scac: "nope" }]),
-    BOATHOOK_AIRLINES_FILE: join(folder, "none.json"),
+    BOATHOOK_AIRLINES_FILE: join(ownFolder, "none.json"),
     BOATHOOK_AIS_FILE: file("wrong-ais.json", { ...AIS, url: "https://ais.example/" }),
     BOATHOOK_SCHEDULES_FILE: file("text.json", "{"),
   };
@@ -138,4 +140,64 @@ test("live shipments whose source no file names are counted at the start, and en
   const another = recordingLog();
   await warnOfUnconfiguredSources(on.database, [on.cells[1]!], [...asked, "GONE"], another);
   assert.deepEqual(another.lines, []);
+});
+
+function startLine(environment: Readonly<Record<string, string>>): Readonly<Record<string, unknown>> {
+  const read = readConfiguration(environment, []);
+  assert.ok(read.kind === "settings", read.kind === "invalid" ? read.message : "");
+  const log = recordingLog();
+  logStart(read.settings, 1, log);
+  return log.lines[0]!.fields as Readonly<Record<string, unknown>>;
+}
+
+test("a start names its build, host and roles, and the database without its credentials", () => {
+  const line = startLine({
+    BOATHOOK_DATABASE_URL: "postgres://me:p%40ss@db.example/boathook?sslmode=require",
+  });
+  assert.match(String(line["version"]), /^\d+\.\d+\.\d+$/);
+  assert.ok("commit" in line && typeof line["host"] === "string");
+  assert.deepEqual([line["roles"], line["database"]], [["api", "deliver", "poll"], "db.example/boathook"]);
+});
+
+test("a start says that deliveries may reach private addresses, and nothing of it where they may not", () => {
+  assert.equal("privateTargets" in startLine({}), false);
+  assert.equal(startLine({ BOATHOOK_ALLOW_PRIVATE_TARGETS: "true" })["privateTargets"], true);
+  const some = startLine({ BOATHOOK_ALLOW_PRIVATE_TARGETS: "127.0.0.0/8" });
+  assert.deepEqual(some["privateTargets"], ["127.0.0.0/8"]);
+});
+
+test("files with secrets that others can read or change are named with their modes", (t) => {
+  const folder = mkdtempSync(join(tmpdir(), "boathook-modes-"));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const modes = {
+    "master.key": 0o644,
+    "operator.token": 0o640,
+    "carriers.json": 0o604,
+    "airlines.json": 0o620,
+  };
+  for (const [name, mode] of Object.entries(modes)) {
+    writeFileSync(join(folder, name), "");
+    chmodSync(join(folder, name), mode);
+  }
+  const configuration = readConfiguration(
+    {
+      BOATHOOK_DATA_DIR: folder,
+      BOATHOOK_CARRIERS_FILE: join(folder, "carriers.json"),
+      BOATHOOK_AIRLINES_FILE: join(folder, "airlines.json"),
+    },
+    products,
+  );
+  assert.ok(configuration.kind === "settings");
+  const log = recordingLog();
+  warnOfOpenFiles(configuration.settings, products, log);
+  const named = new Map(log.lines.map(({ fields }) => Object.values(fields) as [string, string]));
+  assert.deepEqual(
+    named,
+    new Map([
+      [join(folder, "master.key"), "644"],
+      [join(folder, "carriers.json"), "604"],
+      [join(folder, "airlines.json"), "620"],
+    ]),
+  );
+  assert.ok(log.lines.every(({ level }) => level === "warn"));
 });

@@ -19,18 +19,16 @@ function believedAfter(...answers: readonly (readonly Fact[])[]): readonly (read
   });
 }
 
-test("an end that an answer leaves out is believed the second time", () => {
-  assert.deepEqual(believedAfter([OUT], [], [], [OUT]), [["gate_out"], ["gate_out"], [], ["gate_out"]]);
-});
+test("an end that an answer leaves out is believed the second time", () =>
+  assert.deepEqual(believedAfter([OUT], [], [], [OUT]), [["gate_out"], ["gate_out"], [], ["gate_out"]]));
 
-test("a return stands when it is left out for the first time, though its gate-out was gone before", () => {
+test("a return stands when it is left out for the first time, though its gate-out was gone before", () =>
   assert.deepEqual(believedAfter([OUT, RETURN], [RETURN], [], [OUT]), [
     ["gate_out", "empty_return"],
     ["empty_return"],
     ["empty_return"],
     ["gate_out"],
-  ]);
-});
+  ]));
 
 function endFact(step: Step, order: number): Fact {
   return {

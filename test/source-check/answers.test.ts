@@ -78,14 +78,15 @@ for (const [what, sent, shown] of [
     "HTTP 200, 37 bytes (text/html) <!DOCTYPE html><title>Sign in</title>",
   ],
 ] as const satisfies readonly (readonly [string, Sent, string])[]) {
-  test(`of an answer that could not be used, a check shows what it is: ${what}`, () => {
-    assert.equal(answerText(exchange(sent), mask), shown);
-  });
+  test(`of an answer that could not be used, a check shows what it is: ${what}`, () =>
+    assert.equal(answerText(exchange(sent), mask), shown));
 }
 
-test("of an answer that was used only the size is shown", () => {
-  assert.equal(answerText(exchange({ body: "FSA/14", type: "text/plain" }), mask, true), "HTTP 200, 6 bytes");
-});
+test("of an answer that was used only the size is shown", () =>
+  assert.equal(
+    answerText(exchange({ body: "FSA/14", type: "text/plain" }), mask, true),
+    "HTTP 200, 6 bytes",
+  ));
 
 test("a request is shown with its method and its query, without secrets", () => {
   const url = new URL(`https://api.heron.example/boxes/${KEY}?limit=100&signature=abc&eta=2026-11-23`);

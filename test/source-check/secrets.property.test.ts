@@ -5,6 +5,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 
 import { createMask, HIDDEN } from "../../src/freight/source-check/secrets.ts";
+import { forAll } from "../support/runs.ts";
 
 const base64 = (text: string): string => Buffer.from(text).toString("base64");
 const hex = (text: string): string => Buffer.from(text).toString("hex");
@@ -47,56 +48,48 @@ const around = fc.string({ unit: "grapheme-ascii", maxLength: 12 });
 /** What nothing is shown of where it is a part of the mark itself: `hidd`. */
 const isShown = (text: string): boolean => !HIDDEN.includes(text);
 
-test("a credential of four characters or more is hidden in every encoding", () => {
-  fc.assert(
-    fc.property(secretOf(4, 40), around, around, (secret, before, after) => {
-      const { hide } = createMask([{ "X-Key": secret }]);
-      for (const [name, encode] of Object.entries(ENCODINGS)) {
-        const written = encode(secret);
-        if (!isShown(written)) continue;
-        const hidden = hide(`${before}${written}${after}`);
-        assert.ok(!hidden.replaceAll(HIDDEN, "\n").includes(written), `${name}: ${hidden}`);
-      }
-    }),
-  );
-});
+test("a credential of four characters or more is hidden in every encoding", () =>
+  forAll(100, secretOf(4, 40), around, around, (secret, before, after) => {
+    const { hide } = createMask([{ "X-Key": secret }]);
+    for (const [name, encode] of Object.entries(ENCODINGS)) {
+      const written = encode(secret);
+      if (!isShown(written)) continue;
+      const hidden = hide(`${before}${written}${after}`);
+      assert.ok(!hidden.replaceAll(HIDDEN, "\n").includes(written), `${name}: ${hidden}`);
+    }
+  }));
 
-test("a shorter one is hidden where it stands alone, in every encoding, and nowhere else", () => {
-  fc.assert(
-    fc.property(fc.stringMatching(/^[A-Za-z0-9]{1,3}$/), (secret) => {
-      const { hide } = createMask([[secret]]);
-      for (const [name, encode] of Object.entries(ENCODINGS)) {
-        // Two digits are a part of any time.
-        if (/^[0-9a-f]{2}$/i.test(encode(secret)) && secret !== encode(secret)) continue;
-        assert.equal(hide(`<<"${encode(secret)}">>`), `<<"${HIDDEN}">>`, name);
-      }
-      assert.equal(hide(`xx${secret}xx`), `xx${secret}xx`);
-    }),
-  );
-});
+test("a shorter one is hidden where it stands alone, in every encoding, and nowhere else", () =>
+  forAll(100, fc.stringMatching(/^[A-Za-z0-9]{1,3}$/), (secret) => {
+    const { hide } = createMask([[secret]]);
+    for (const [name, encode] of Object.entries(ENCODINGS)) {
+      // Two digits are a part of any time.
+      if (/^[0-9a-f]{2}$/i.test(encode(secret)) && secret !== encode(secret)) continue;
+      assert.equal(hide(`<<"${encode(secret)}">>`), `<<"${HIDDEN}">>`, name);
+    }
+    assert.equal(hide(`xx${secret}xx`), `xx${secret}xx`);
+  }));
 
-test("a credential inside the Base64 of a longer text is hidden, wherever it begins", () => {
-  fc.assert(
-    fc.property(
-      secretOf(5, 40),
-      fc.uint8Array({ maxLength: 8 }),
-      fc.uint8Array({ maxLength: 8 }),
-      (secret, before, after) => {
-        const text = Buffer.concat([before, Buffer.from(secret), after]).toString("base64");
-        const left = createMask([secret]).hide(text).replaceAll(HIDDEN, "\n");
-        assert.ok(left.includes("\n"), left);
-        for (const shift of ["", "A", "AA", "AAA"])
-          for (const part of left.split("\n"))
-            assert.ok(
-              !Buffer.from(shift + part, "base64")
-                .toString()
-                .includes(secret),
-              left,
-            );
-      },
-    ),
-  );
-});
+test("a credential inside the Base64 of a longer text is hidden, wherever it begins", () =>
+  forAll(
+    100,
+    secretOf(5, 40),
+    fc.uint8Array({ maxLength: 8 }),
+    fc.uint8Array({ maxLength: 8 }),
+    (secret, before, after) => {
+      const text = Buffer.concat([before, Buffer.from(secret), after]).toString("base64");
+      const left = createMask([secret]).hide(text).replaceAll(HIDDEN, "\n");
+      assert.ok(left.includes("\n"), left);
+      for (const shift of ["", "A", "AA", "AAA"])
+        for (const part of left.split("\n"))
+          assert.ok(
+            !Buffer.from(shift + part, "base64")
+              .toString()
+              .includes(secret),
+            left,
+          );
+    },
+  ));
 
 test("a header of one digit leaves times as they are", () => {
   const { hide } = createMask([{ "X-Debug": "0" }]);

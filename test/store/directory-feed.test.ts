@@ -1,10 +1,15 @@
 /** What a node knows of the directory's changes, and how long it may count on that. */
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test, beforeEach } from "node:test";
 
 import { StoreUnavailable } from "../../src/model/errors.ts";
 import { MINUTE_MS } from "../../src/runtime/durations.ts";
-import type { DirectoryChange } from "../../src/store/accounts/changes.ts";
+import {
+  type DirectoryChange,
+  insertChange,
+  pruneChanges,
+  readChanges,
+} from "../../src/store/accounts/changes.ts";
 import { createDirectoryFeed } from "../../src/store/accounts/directory-feed.ts";
 import { cellsNamed } from "../../src/store/cell.ts";
 import type { Database } from "../../src/store/database.ts";
@@ -12,6 +17,9 @@ import type { Statement } from "../../src/store/sql.ts";
 import { manualClock } from "../support/clock.ts";
 import { recordingLog } from "../support/log.ts";
 import { unwatchedLoops } from "../support/loops.ts";
+import { insertAccount, updateAccount } from "../../src/store/accounts/accounts.ts";
+import { insertKey, revokeKey } from "../../src/store/accounts/keys.ts";
+import { dateOf, idOf, storeRows, timeOf } from "./store-rows.ts";
 
 const DOWN = new StoreUnavailable("down");
 
@@ -173,5 +181,96 @@ describe("the feed of the directory", () => {
     const [link] = directory.prunedLinks as Date[];
     assert.equal(first!.getTime() - link!.getTime(), 23 * 60 * MINUTE_MS);
     await following.stop();
+  });
+});
+
+describe("the changes of a directory", () => {
+  const rows = storeRows();
+  beforeEach(async () => {
+    const { directory } = rows.cell;
+    await rows.run(`truncate ${directory}.accounts, ${directory}.changes cascade`);
+    await rows.run(`update ${directory}.last_change set number = 0`);
+  });
+
+  const read = async (behind: number) => {
+    const { number, changes } = await readChanges(rows.database, rows.cell, behind);
+    return { number, changes };
+  };
+  const cellMoved = (number: number) => ({ kind: "cell", subject: String(number) }) as const;
+  const change = (number: number, atMs = 0) =>
+    rows.database.transaction((tx) => insertChange(tx, rows.cell, cellMoved(number), dateOf(atMs)));
+  test("are a revoked key and a changed account, but neither a new one nor one that does not exist", async () => {
+    const account = { id: idOf(1), name: "Acme", entitlements: [], demurrageAlerting: false, cell: 0 };
+    await insertAccount(rows.database, rows.cell, { ...account, createdAt: dateOf(0) });
+    const key = { id: idOf(11), accountId: idOf(1), prefix: "tracking", label: "", hash: Buffer.alloc(32) };
+    await insertKey(rows.database, rows.cell, { ...key, createdAt: dateOf(0) });
+    assert.deepEqual(await read(0), { number: 0, changes: [] });
+    await updateAccount(rows.database, [rows.cell], idOf(1), { entitlements: ["loading"] }, timeOf(1));
+    await revokeKey(rows.database, rows.cell, idOf(11), dateOf(2));
+    await updateAccount(rows.database, [rows.cell], idOf(9), { name: "Nobody" }, timeOf(3));
+    assert.equal(await revokeKey(rows.database, rows.cell, idOf(19), dateOf(3)), null);
+    assert.deepEqual(await read(0), {
+      number: 2,
+      changes: [
+        { kind: "account", subject: idOf(1) },
+        { kind: "key", subject: idOf(11) },
+      ],
+    });
+  });
+
+  test("become visible in the order of their numbers, whichever transaction is done first", async () => {
+    const order: string[] = [];
+    const firstHasNumber = Promise.withResolvers<void>();
+    const mayCommit = Promise.withResolvers<void>();
+    const first = rows.database.transaction(async (tx) => {
+      await insertChange(tx, rows.cell, cellMoved(1), dateOf(0));
+      firstHasNumber.resolve();
+      await mayCommit.promise;
+      order.push("first");
+    });
+    await firstHasNumber.promise;
+    const second = change(2).then(() => order.push("second"));
+    assert.deepEqual(await read(0), { number: 0, changes: [] });
+    mayCommit.resolve();
+    await Promise.all([first, second]);
+    assert.deepEqual(order, ["first", "second"]);
+    assert.deepEqual(await read(0), { number: 2, changes: [cellMoved(1), cellMoved(2)] });
+  });
+
+  test("that are rolled back take no number, and those of a number and on are read in their order", async () => {
+    const failing = rows.database.transaction(async (tx) => {
+      await insertChange(tx, rows.cell, cellMoved(1), dateOf(0));
+      throw new Error("no");
+    });
+    await assert.rejects(failing, /no/);
+    for (const number of [2, 3]) await change(number);
+    assert.deepEqual(await read(0), { number: 2, changes: [cellMoved(2), cellMoved(3)] });
+    assert.deepEqual(await read(1), { number: 2, changes: [cellMoved(3)] });
+  });
+
+  test("are missed where old ones are pruned, or a backup was restored", async () => {
+    for (const number of [1, 2, 3]) await change(number, number);
+    assert.equal(await pruneChanges(rows.database, rows.cell, dateOf(2)), false);
+    assert.deepEqual(await read(0), { number: 3, changes: null });
+    assert.deepEqual(await read(1), { number: 3, changes: [cellMoved(2), cellMoved(3)] });
+    assert.deepEqual(await read(4), { number: 3, changes: null });
+    await pruneChanges(rows.database, rows.cell, dateOf(9));
+    assert.deepEqual(await read(2), { number: 3, changes: null });
+    assert.deepEqual(await read(3), { number: 3, changes: [] });
+  });
+
+  test("are read in pages where they are many, and missed where one of a page is", async () => {
+    const { directory } = rows.cell;
+    await rows.run(
+      `insert into ${directory}.changes select n, 'cell', n, now() from generate_series(1, 1004) n`,
+    );
+    await rows.run(`update ${directory}.last_change set number = 1004`);
+    const page = await readChanges(rows.database, rows.cell, 3);
+    assert.deepEqual([page.number, page.changes?.length, page.hasMore], [1_003, 1_000, true]);
+    assert.deepEqual(await read(1_003), { number: 1004, changes: [cellMoved(1004)] });
+    assert.equal((await readChanges(rows.database, rows.cell, 4)).hasMore, false);
+    assert.deepEqual(await read(-1), { number: 1004, changes: null });
+    await rows.run(`delete from ${directory}.changes where number = 5`);
+    assert.deepEqual(await read(3), { number: 1004, changes: null });
   });
 });

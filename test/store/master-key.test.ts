@@ -70,12 +70,11 @@ test("a setting that is no key of 32 bytes is refused without being shown", () =
   }
 });
 
-test("with a database URL the setting is required", () => {
+test("with a database URL the setting is required", () =>
   assert.throws(
     () => masterKey({ setting: null, dataFolder: null }, random),
     isRefusal(/BOATHOOK_MASTER_KEY/, /BOATHOOK_DATABASE_URL/, /openssl/),
-  );
-});
+  ));
 
 test("a file that holds no key is named and kept, since the secrets hang on it", (t) => {
   const dataFolder = folder(t);

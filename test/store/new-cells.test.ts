@@ -15,6 +15,7 @@ import { startFreezingProxy } from "../support/freezing-proxy.ts";
 import { recordingLog, silentLog } from "../support/log.ts";
 import { realClock } from "../support/real-clock.ts";
 import { idOf } from "./store-rows.ts";
+import { column } from "../support/columns.ts";
 
 type Scene = {
   readonly log: ReturnType<typeof recordingLog>;
@@ -84,10 +85,7 @@ test("cells that are listed are migrated, and passed on before they are among th
     [1, 1],
     [2, 2],
   ]);
-  assert.deepEqual(
-    cells.map(({ number }) => number),
-    [0, 1, 2],
-  );
+  assert.deepEqual(column(cells, "number"), [0, 1, 2]);
   for (const cell of cells) assert.deepEqual(await count(store, cell), [{ count: 0 }]);
   assert.deepEqual(warnings(log), []);
 });

@@ -34,6 +34,7 @@ import { manualClock } from "../support/clock.ts";
 import { createTestDatabase, query, type TestDatabase } from "../support/database.ts";
 import { silentLog } from "../support/log.ts";
 import { realClock } from "../support/real-clock.ts";
+import { column } from "../support/columns.ts";
 
 /** The last migration of a directory that held the records itself. */
 const LAST = "015";
@@ -101,10 +102,12 @@ export async function answersOf({ database, productCells }: Opened) {
     indices: await rateIndexList(database, rates, 100),
     values: await rateIndexValueList(database, rates, { indexId: "europe", upTo: null, limit: 100 }),
   };
-  assert.deepEqual(
-    [answers.calls, answers.lanes, answers.indices, answers.values].map(({ length }) => length),
-    [CARRIERS.length, ORIGINS.length, 1, 1],
-  );
+  assert.deepEqual(column([answers.calls, answers.lanes, answers.indices, answers.values], "length"), [
+    CARRIERS.length,
+    ORIGINS.length,
+    1,
+    1,
+  ]);
   assert.ok(
     answers.past.every(({ length }) => length === 2) && answers.ofCarriers.every((some) => some.length === 1),
   );

@@ -15,8 +15,20 @@ import {
 } from "../../src/products/schedules/store/port-calls.ts";
 import { listSailings } from "../../src/products/schedules/store/schedules-read.ts";
 import { pruneServiceDays } from "../../src/products/schedules/store/service-reliability.ts";
-import { callOf, IMO } from "./call-rows.ts";
 import { dateOf, idOf, plain, storeRows, timeOf } from "./store-rows.ts";
+
+const IMO = "9000001";
+
+/** Its voyage is another one for each id. */
+function callOf(id: number, fields: Partial<PortCallRow> = {}): PortCallRow {
+  return {
+    ...{ id: idOf(id), carrier: "HRNL", service: "AE1", voyage: `${String(id).padStart(3, "0")}W` },
+    ...{ importVoyage: "", port: "NLRTM", nth: 1, vesselImo: null, vesselName: null, terminal: null },
+    ...{ status: null, arrivalMs: null, departureMs: null, callsAtMs: timeOf(0), record: `{"n":${id}}` },
+    ...{ goneMs: null, dueMs: null, measuredOn: null, onTime: null },
+    ...fields,
+  };
+}
 
 type Fields = Partial<PortCallRow>;
 type Case = readonly [what: string, leaves: Fields, comes: Fields, ...others: readonly Fields[]];

@@ -5,6 +5,7 @@ import { beforeEach, describe, test } from "node:test";
 import { readSealedSecrets, replaceSeals } from "../../src/store/endpoints/secrets.ts";
 import { secretCountSeals } from "../../src/store/endpoints/secrets.sql.ts";
 import { idOf, storeRows } from "./store-rows.ts";
+import { columns } from "../support/columns.ts";
 
 const seal = (fingerprint: number, rest: number) =>
   Buffer.from([1, fingerprint, fingerprint, fingerprint, fingerprint, rest]);
@@ -42,7 +43,11 @@ describe("sealed secrets", () => {
     ]);
     const counts = await secretCountSeals(rows.database, rows.cell);
     assert.deepEqual(
-      counts.toSorted((a, b) => a.count - b.count).map(({ fingerprint, count }) => [fingerprint, count]),
+      columns(
+        counts.toSorted((a, b) => a.count - b.count),
+        "fingerprint",
+        "count",
+      ),
       [
         [Buffer.alloc(4, 8), 1],
         [Buffer.alloc(4, 7), 2],

@@ -26,6 +26,7 @@ import {
   say,
   type Older,
 } from "./older-installation.ts";
+import { column } from "../support/columns.ts";
 
 describe("an installation whose directory holds schedules and rates", () => {
   let older: Older;
@@ -116,10 +117,7 @@ describe("an installation with several cells of schedules and rates", () => {
     await run("alter table boathook_schedules_2.away rename to schedule_carriers");
     await (await openUpgraded(url)).close();
     const carriers = await run("select carrier from boathook_schedules_0.schedule_carriers order by 1");
-    assert.deepEqual(
-      carriers.map(({ carrier }) => carrier),
-      ["AAAA", "BBBB", "CCCC"],
-    );
+    assert.deepEqual(column(carriers, "carrier"), ["AAAA", "BBBB", "CCCC"]);
     assert.equal(
       (await run("select from pg_namespace where nspname ~ '^boathook_schedules_[12]$'")).length,
       0,

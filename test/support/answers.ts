@@ -8,13 +8,6 @@ import { send, type Answer, type TestListeners } from "./service.ts";
 // oxlint-disable-next-line typescript/no-explicit-any -- of JSON, what is wrong with it, the assertions say
 type Json = any;
 
-/** One field of each row. */
-export const column = (rows: Json, name: string): Json[] => rows.map((row: Json) => row[name]);
-
-/** Some fields of each row. */
-export const columns = (rows: Json, ...names: readonly string[]): Json[][] =>
-  rows.map((row: Json) => names.map((name) => row[name]));
-
 export function assertRefused(answer: Answer, status: number, code: string, message = /./): void {
   assert.deepEqual([answer.status, answer.body.error?.code], [status, code], JSON.stringify(answer.body));
   assert.match(answer.body.error.message, message);

@@ -56,8 +56,8 @@ const fsr =
   (fields: object = {}) =>
   (url: string): readonly AirlineSource[] => [{ kind: "fsr", url: `${url}/fsr`, ...fields }];
 
-test("an answer of Cargo-IMP becomes milestones, a status and events; what was skipped is named with its place", async () => {
-  await checking(
+test("an answer of Cargo-IMP becomes milestones, a status and events; what was skipped is named with its place", () =>
+  checking(
     fsr(),
     () => ({ body: FSA }),
     async (checked) => {
@@ -81,8 +81,7 @@ test("an answer of Cargo-IMP becomes milestones, a status and events; what was s
       );
       assert.match(outcome!.skipped.join(), /^line 5, column \d+: /);
     },
-  );
-});
+  ));
 
 test("sources are tried one after the other, and the first statement counts; one that pushes is not asked", async () => {
   const sources = (url: string): readonly AirlineSource[] => [

@@ -10,7 +10,7 @@ import { impMessage } from "../../../packages/simulator/src/airport/imp-writer.t
 import { readMessages, type ReadMessage } from "../../../src/products/air/sources/imp/read-messages.ts";
 import { anyStatement } from "./any-statement.ts";
 import { RECEIVED_MS } from "./reading.ts";
-import { runs } from "../../support/runs.ts";
+import { forAll, runs } from "../../support/runs.ts";
 import { anyText } from "../../support/texts.ts";
 
 const RUNS = { numRuns: runs(400) };
@@ -80,56 +80,40 @@ function keepsItsForm(text: string, messages: readonly ReadMessage[]): void {
   }
 }
 
-test("messages with random changes are read as far as possible", () => {
-  fc.assert(
-    fc.property(message, fc.array(change, { minLength: 1, maxLength: 6 }), (text, changes) => {
-      const sent = changed(text, changes);
-      keepsItsForm(sent, readMessages(sent, RECEIVED_MS));
-    }),
-    RUNS,
-  );
-});
+test("messages with random changes are read as far as possible", () =>
+  forAll(RUNS, message, fc.array(change, { minLength: 1, maxLength: 6 }), (text, changes) => {
+    const sent = changed(text, changes);
+    keepsItsForm(sent, readMessages(sent, RECEIVED_MS));
+  }));
 
-test("two messages spliced together do no harm", () => {
-  fc.assert(
-    fc.property(message, message, fc.double({ min: 0, max: 1, noNaN: true }), (first, second, at) => {
-      const sent = first.slice(0, Math.floor(at * first.length)) + second;
-      keepsItsForm(sent, readMessages(sent, RECEIVED_MS));
-    }),
-    RUNS,
-  );
-});
+test("two messages spliced together do no harm", () =>
+  forAll(RUNS, message, message, fc.double({ min: 0, max: 1, noNaN: true }), (first, second, at) => {
+    const sent = first.slice(0, Math.floor(at * first.length)) + second;
+    keepsItsForm(sent, readMessages(sent, RECEIVED_MS));
+  }));
 
 test("any text, and any bytes, are read or refused", () => {
-  fc.assert(
-    fc.property(anyText({ maxLength: 400 }), (text) => {
-      keepsItsForm(text, readMessages(text, RECEIVED_MS));
-      const lines = `FSU/14\n020-12345675\n${text}`;
-      keepsItsForm(lines, readMessages(lines, RECEIVED_MS));
-    }),
-    RUNS,
-  );
-  fc.assert(
-    fc.property(fc.uint8Array({ maxLength: 400 }), (bytes) => {
-      assert.ok(readMessages(bytes, RECEIVED_MS).length > 0);
-    }),
-    RUNS,
-  );
+  forAll(RUNS, anyText({ maxLength: 400 }), (text) => {
+    keepsItsForm(text, readMessages(text, RECEIVED_MS));
+    const lines = `FSU/14\n020-12345675\n${text}`;
+    keepsItsForm(lines, readMessages(lines, RECEIVED_MS));
+  });
+  forAll(RUNS, fc.uint8Array({ maxLength: 400 }), (bytes) => {
+    assert.ok(readMessages(bytes, RECEIVED_MS).length > 0);
+  });
 });
 
 test("fragments of messages in any order are read or refused", () => {
   const words = ["DLV", "15NOV1430", "FRA", "T10K2", "UNT+", "UNA:+.? '", "FTX+CIM+++"];
   const splinter = fc.constantFrom(...SPLINTERS, ...words);
-  fc.assert(
-    fc.property(
-      fc.constantFrom(...BEGINNINGS),
-      fc.array(splinter, { maxLength: 60, size: "max" }),
-      (begun, parts) => {
-        const text = begun + parts.join("");
-        keepsItsForm(text, readMessages(text, RECEIVED_MS));
-      },
-    ),
+  forAll(
     RUNS,
+    fc.constantFrom(...BEGINNINGS),
+    fc.array(splinter, { maxLength: 60, size: "max" }),
+    (begun, parts) => {
+      const text = begun + parts.join("");
+      keepsItsForm(text, readMessages(text, RECEIVED_MS));
+    },
   );
 });
 

@@ -4,6 +4,7 @@ import { test } from "node:test";
 
 import type { AirEvent, AirStatusCode } from "../../../src/products/air/timeline/air-event.ts";
 import { eventOf, eventsOf, told, winter } from "./reading.ts";
+import { column } from "../../support/columns.ts";
 
 const ALL = { pieces: 10, weightKg: 250.5, shipmentPart: "total" } as const;
 const LH400 = { carrier: "LH", number: "400", date: "2026-11-15" };
@@ -199,10 +200,7 @@ test("the statuses of one answer keep their order, each with its supplements", (
     "///SD/15NOV261430",
     "ARR/LH400/16NOV1330/JFK/T10K250.5",
   );
-  assert.deepEqual(
-    events.map(({ code }) => code),
-    ["RCS", "DEP", "ARR"],
-  );
+  assert.deepEqual(column(events, "code"), ["RCS", "DEP", "ARR"]);
   assert.deepEqual(events[0]?.remarks, ["SCREENED", "BY DOG"]);
   assert.deepEqual(events[1]?.ulds, ["AKE12345LH", "PMC7253QR", "AKE54321R7"]);
   assert.deepEqual(events[1]?.customs, [

@@ -18,6 +18,7 @@ import { openHarbour, type Harbour } from "../harbour.ts";
 import { HERON } from "../shipping-lines.ts";
 import { answers, startPoller, type Tracked } from "../sources/polling.ts";
 import { unwatchedLoops } from "../../support/loops.ts";
+import { column, columns } from "../../support/columns.ts";
 
 const IMO = "9074729";
 const BOX = "HRNU4000017";
@@ -179,10 +180,7 @@ describe("an AIS feed", () => {
       const about = () => harbour.log.lines.filter(({ message }) => message.includes("AIS feed"));
       const failed = () => heard.filter((kind) => kind === "unavailable").length;
       await harbour.clock.until(() => failed() >= 5, "five answers that say nothing");
-      assert.deepEqual(
-        about().map(({ level, fields }) => [level, fields]),
-        [["warn", { feed: "AIS", reason: "http_503" }]],
-      );
+      assert.deepEqual(columns(about(), "level", "fields"), [["warn", { feed: "AIS", reason: "http_503" }]]);
       harbour.clock.jump(5 * HOUR_MS);
       await harbour.clock.advance(2 * MINUTE_MS);
       await until("at_anchor");
@@ -195,10 +193,7 @@ describe("an AIS feed", () => {
       feed.reply = says("Moored");
       await harbour.clock.advance(10 * MINUTE_MS);
       await until("at_berth");
-      assert.deepEqual(
-        about().map(({ level }) => level),
-        ["warn", "info"],
-      );
+      assert.deepEqual(column(about(), "level"), ["warn", "info"]);
     });
   });
 

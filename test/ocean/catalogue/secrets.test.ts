@@ -12,6 +12,7 @@ import { tokensIn, type Mask } from "../../../src/freight/source-check/secrets.t
 import { maskOf } from "../../../src/freight/source-check/check.ts";
 import { NOTHING_KNOWN } from "../../../src/products/ocean/sources/known-references.ts";
 import { HERON } from "../shipping-lines.ts";
+import { column } from "../../support/columns.ts";
 
 const ACCOUNT = "01a1fc98-3684-702d-8add-9c7eb13bfa2f";
 const SECRETS = {
@@ -96,10 +97,7 @@ test("what a request shows is hidden, however the server repeats it", async () =
   });
   const shown = exchanges.map((one) => answerText(one, mask)).join(" ");
   assert.ok(!shown.includes(basic) && !shown.includes("a.signed"), shown);
-  assert.deepEqual(
-    exchanges.map(({ isToken }) => isToken),
-    [false, true],
-  );
+  assert.deepEqual(column(exchanges, "isToken"), [false, true]);
 });
 
 /** What is kept of answers about a box of Heron's. */

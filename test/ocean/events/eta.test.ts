@@ -60,14 +60,13 @@ test("spec 2.4: eta_changed; 6.2: eta_changed; 6.3: eta_changed; 8: eta_changed:
   assert.equal(poll(later(0), march(7))[0]?.data["delta_hours"], -36);
 });
 
-test("a second move on one UTC day is an update, and the next day's is a move again", () => {
+test("a second move on one UTC day is an update, and the next day's is a move again", () =>
   assertRaised(
     later(0),
     [later(2), march(6, 0), "moved 48"],
     [later(4), march(7, 0) - 1, "updated"],
     [later(6), march(7, 0), "moved 96"],
-  );
-});
+  ));
 
 test("spec 6.3: eta_changed: moves are measured from the ETA last raised, so that 20 hours a day add up", () => {
   const hours = (count: number) => later((count * HOUR_MS) / DAY_MS);
@@ -83,7 +82,7 @@ test("spec 6.3: eta_changed: moves are measured from the ETA last raised, so tha
   assertRaised(later(0), ...back);
 });
 
-test("what moved again on the same UTC day is raised by time alone at midnight, unless it moved back", () => {
+test("what moved again on the same UTC day is raised by time alone at midnight, unless it moved back", () =>
   assertRaised(
     later(0),
     [later(2), march(6), "moved 48"],
@@ -94,8 +93,7 @@ test("what moved again on the same UTC day is raised by time alone at midnight, 
     [later(8), march(9, 18), "updated"],
     [later(6.5), march(9, 20), "updated"],
     [{}, march(10, 0)],
-  );
-});
+  ));
 
 test("after the handover no ETA moves, and the arrival itself is no estimate that moved", () => {
   assertRaised({ ...later(0), status: "delivered" }, [later(3), march(6), "updated"]);
@@ -135,15 +133,14 @@ test("a vessel that is sent to another port moves the ETA, either way", () => {
   );
 });
 
-test("between an inland place and a port no ETA has moved, and each is then measured by itself", () => {
+test("between an inland place and a port no ETA has moved, and each is then measured by itself", () =>
   assertRaised(
     inland("USCHI", 6),
     [atPort("USORF", 0), march(6), "updated"],
     [atPort("USORF", 1), march(7), "moved 24"],
     [inland("USCHI", 6.5), march(8), "updated"],
     [inland("USCHI", 9), march(9), "moved 72"],
-  );
-});
+  ));
 
 test("the estimate of the next leg is no move of an arrival made before, and one in place of it is", () => {
   const arrived = atPort("MYTPP", 0).eta;

@@ -53,7 +53,7 @@ test("spec 6.3: container_available: a port that proves not to be the last spend
   assert.equal(new Set(keysOf(line)).size, keysOf(line).length);
 });
 
-test("spec 6.3: container_available: again after a customs hold, and after a release that was withdrawn", () => {
+test("spec 6.3: container_available: again after a customs hold, and after a release that was withdrawn", () =>
   assertRaised(
     [
       `@20 ${landed} | @21 + SRM:RELS 21 | @22 + CUS:HOLD 22 | @23 + CUS:RELS 23 | @24 + SRM:HOLD 24`,
@@ -65,8 +65,7 @@ test("spec 6.3: container_available: again after a customs hold, and after a rel
     "updated(status)",
     AVAILABLE,
     "",
-  );
-});
+  ));
 
 test("spec 3.3: genuine_transition: a release that is retracted and repeated is one, another one days later is not", () => {
   const released = (day: number): string => `${landed}; SRM:RELS ${day}`;
@@ -143,13 +142,12 @@ test("spec 2.4: previous_status: implied steps and inland rail go from the statu
   );
 });
 
-test("spec 6.2: vessel_departed, container_available, container_delivered; 2.4: previous_status: events of one poll go from the status before to the next", () => {
+test("spec 6.2: vessel_departed, container_available, container_delivered; 2.4: previous_status: events of one poll go from the status before to the next", () =>
   assertRaised(
     `@2 LOAD CNTAO 2 HERON | @23 ${landed}; SRM:RELS 22; GTOT NLRTM 23`,
     "vessel_departed(pre_departure, in_transit) container_available(in_transit, available) " +
       "container_delivered(available, delivered) updated(eta,discharge)",
-  );
-});
+  ));
 
 test("spec 3.3: genuine_transition: a box that is available again by one answer is no more available than it was", () => {
   const ready = `${landed}; SRM:RELS 21`;

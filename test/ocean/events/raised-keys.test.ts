@@ -4,26 +4,29 @@ import { test } from "node:test";
 
 import { changesBetween } from "../../../src/products/ocean/events/changes.ts";
 import { nextRecord, readRecord } from "../../../src/products/ocean/record/record.ts";
-import type {
-  AlreadyRaised,
-  BoxRecord,
-  ShipmentRecord,
+import {
+  type AlreadyRaised,
+  type BoxRecord,
+  type ShipmentRecord,
+  NOTHING_RAISED,
 } from "../../../src/products/ocean/record/shipment-record.ts";
 import { inLines } from "../in-lines.ts";
 import { march } from "../event.ts";
-import { TRACKED } from "../life.ts";
+import { TRACKED, type Poll } from "../life.ts";
+import { boundedKeys } from "../../../src/products/ocean/events/raised-keys.ts";
+import { landedAsAnnounced, NOTHING_ANNOUNCED } from "../../../src/products/ocean/timeline/route.ts";
 
-const { answers, said } = inLines();
+const { answers: answersIn, polled, said } = inLines();
 
 const ARMED = { tariffs: [], armedFromMs: march(1) };
 const sailed = "LOAD CNTAO 2 HERON; DEPA CNTAO 3 HERON";
-const landed = `${sailed}; DISC NLRTM 20 HERON`;
-const ready = `${landed}; SRM:RELS 21`;
+const arrived = `${sailed}; DISC NLRTM 20 HERON`;
+const ready = `${arrived}; SRM:RELS 21`;
 
 /** Of a line whose polls may each end in the last free day, ` free 25`. */
 const answersOf = (line: string) => {
   const stated = line.split(" | ").map((poll) => / free (\d+)/.exec(poll)?.[1]);
-  return answers(line.replaceAll(/ free \d+/g, "")).map(([atMs, events], nth) => {
+  return answersIn(line.replaceAll(/ free \d+/g, "")).map(([atMs, events], nth) => {
     const freeDays =
       stated[nth] === undefined ? [] : [{ equipment: null, lastFreeDay: `2026-03-${stated[nth]}` }];
     return {
@@ -78,7 +81,7 @@ test("milestones that an older record holds, or had lost, are not raised again, 
     ...again,
     "container_delivered",
   );
-  const lost = storedAfter(`@20 ${landed}`, { milestones: ["container_available::1"] });
+  const lost = storedAfter(`@20 ${arrived}`, { milestones: ["container_available::1"] });
   assertRaised(lost, `@21 ${ready} | ${cleared}`, "", ...again);
 });
 
@@ -110,14 +113,82 @@ test("an arrival and a misrouting of an older record are of the port that it sho
 test("demurrage of an older record is of the last free day that it shows, and a later day warns and starts", () => {
   const [warned, started] = [{ demurrageWarning: true }, { demurrageWarning: true, demurrageStarted: true }];
   assertRaised(
-    storedAfter(`@24 ${landed} free 25`, warned),
-    `@25 ${landed} free 25 | @26 ${landed} free 25 | @27 ${landed} free 28 | @29 ${landed} free 28`,
+    storedAfter(`@24 ${arrived} free 25`, warned),
+    `@25 ${arrived} free 25 | @26 ${arrived} free 25 | @27 ${arrived} free 28 | @29 ${arrived} free 28`,
     "",
     "demurrage_started",
     "demurrage_warning",
     "demurrage_started",
   );
-  assertRaised(storedAfter(`@26 ${landed} free 25`, started), `@27 ${landed} free 25`, "");
-  const line = `@25 ${landed} free 25 | @26 ${landed} free 25`;
-  assertRaised(storedAfter(`@24 ${landed}`, warned), line, "", "demurrage_started");
+  assertRaised(storedAfter(`@26 ${arrived} free 25`, started), `@27 ${arrived} free 25`, "");
+  const line = `@25 ${arrived} free 25 | @26 ${arrived} free 25`;
+  assertRaised(storedAfter(`@24 ${arrived}`, warned), line, "", "demurrage_started");
+});
+
+test("of thousands of keys, the last thousand and those of the present milestones are kept", () => {
+  const keys = Object.fromEntries(
+    Array.from({ length: 3_000 }, (_, nth) => [`vessel_departed:P${nth}:1`, nth]),
+  );
+  const [{ at }] = said("DEPA CNTAO 3") as [ReturnType<typeof said>[0]];
+  const key = "vessel_departed:P0:1";
+  const first = { key, type: "vessel_departed", from: "pre_departure", to: "in_transit", at } as const;
+  const kept = Object.keys(boundedKeys({ ...NOTHING_RAISED, keys }, [first]).keys ?? {});
+  assert.equal(kept.length, 1_001);
+  assert.deepEqual(
+    [kept[0], kept[1], kept.at(-1)],
+    [key, "vessel_departed:P2000:1", "vessel_departed:P2999:1"],
+  );
+});
+
+test("of hundreds of ports where a box landed as announced, the last hundred are kept", () => {
+  const landed = Array.from({ length: 300 }, (_, nth) => `P${nth}`);
+  const { landed: kept } = landedAsAnnounced(NOTHING_ANNOUNCED, { ...NOTHING_ANNOUNCED, landed }, []);
+  assert.deepEqual([kept?.length, kept?.at(-1)], [100, "P299"]);
+});
+
+/** More sailings than a record keeps. */
+const COUNT = 45;
+const ships = Array.from({ length: COUNT + 1 }, (_, nth) => `S${nth} #${100 + nth}E`);
+
+/** Each poll's disruptions: their kinds and vessels. */
+function disruptions(polls: readonly Poll[]): readonly string[] {
+  return polls.map(({ raised }) =>
+    raised
+      .filter(({ type }) => type === "schedule_disruption")
+      .map(({ data }) => {
+        const { kind, headline } = JSON.parse(data) as Record<string, string>;
+        return [kind, ...(headline?.match(/S\d+/g) ?? [])].join(" ");
+      })
+      .join("; "),
+  );
+}
+
+/** From each ship to the next, raised by the first of two polls that answer the same. */
+const ROLLED = ["", "", ...ships.slice(1).flatMap((_, nth) => [`slipped S${nth} S${nth + 1}`, ""])];
+
+const twice = (answers: readonly string[], dayOf: (nth: number) => number): string =>
+  answers.flatMap((answer, nth) => [`@${dayOf(nth)} ${answer}`, `@${dayOf(nth)}.13 ${answer}`]).join(" | ");
+
+test("spec 6.3: schedule_disruption: every roll-over is raised, however many there are, and each once", () => {
+  const answers = ships.map((ship, nth) => `GTIN CNTAO 1; DEPA~ CNTAO ${100 + 7 * nth} ${ship} (${2 + nth})`);
+  const polls = polled(twice(answers, (nth) => 2 + nth));
+  assert.deepEqual(disruptions(polls), ROLLED);
+  const keys = polls.flatMap(({ raised }) => raised.flatMap(({ dedupKey }) => dedupKey ?? []));
+  assert.equal(new Set(keys).size, COUNT);
+  const size = (nth: number): number => JSON.stringify(polls.at(nth)?.record).length;
+  assert.ok(size(-1) < 2 * size(2 * 20), "and the record stays small");
+});
+
+test("a box that is left behind, or taken off again, time after time is rolled over each time", () => {
+  const movesOf: readonly ((gone: string, day: number) => string)[] = [
+    (gone, day) => `DEPA CNTAO ${day} ${gone}`,
+    (gone, day) => `LOAD CNTAO ${day - 1} ${gone}; DISC CNTAO ${day - 1}.20 ${gone}`,
+  ];
+  for (const moves of movesOf) {
+    const answers = ships.map((ship, nth) => {
+      const made = ships.slice(0, nth).map((gone, before) => moves(gone, 3 + 7 * before));
+      return ["GTIN CNTAO 1", ...made, `DEPA~ CNTAO ${3 + 7 * nth} ${ship} (${2 + nth})`].join("; ");
+    });
+    assert.deepEqual(disruptions(polled(twice(answers, (nth) => 7 * nth - 2))), ROLLED);
+  }
 });

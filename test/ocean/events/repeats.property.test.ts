@@ -13,7 +13,7 @@ import { tariff } from "../demurrage/discharged-box.ts";
 import { anyEvents } from "../any-event.ts";
 import { march } from "../event.ts";
 import { TRACKED } from "../life.ts";
-import { runs } from "../../support/runs.ts";
+import { forAll, runs } from "../../support/runs.ts";
 
 const RUNS = 300;
 
@@ -31,66 +31,62 @@ const anyContext: fc.Arbitrary<RecordContext> = fc.record({
   armedFromMs: fc.constantFrom(null, march(10)),
 });
 
-test("the same answer again changes nothing and raises nothing, by poll or by re-evaluation", () => {
-  fc.assert(
-    fc.property(
-      fc.array(fc.tuple(anyAnswer, anyFreeDays), { minLength: 1, maxLength: 4 }),
-      anyContext,
-      (answers, context) => {
-        let before: ShipmentRecord | null = null;
-        for (const [index, [events, freeDays]] of answers.entries()) {
-          const nowMs = march(8 + 8 * index);
-          const statements = { carrier: "HRNL", identifierType: "booking", events, freeDays } as const;
-          // The end that an answer leaves out is gone once a second one has left it out.
-          const once = nextRecord(statements, before, context, nowMs);
-          const next: ShipmentRecord = before === null ? once : nextRecord(statements, once, context, nowMs);
-          const raised = changesBetween(TRACKED, before, next, context, nowMs);
-          checkEvents(raised.events);
-          if (before === null) assert.deepEqual(raised.events, []);
-          const again = nextRecord(statements, raised.record, context, nowMs);
-          assert.deepEqual(again, raised.record);
-          assert.deepEqual(changesBetween(TRACKED, raised.record, again, context, nowMs).events, []);
-          const later = nextRecordAt(raised.record, context, nowMs);
-          assert.deepEqual(changesBetween(TRACKED, raised.record, later, context, nowMs).events, []);
-          before = raised.record;
-        }
-      },
-    ),
-    { numRuns: runs(RUNS) },
-  );
-});
-
-test("what happens once to a box has a key of its own, and no two things share one", () => {
-  fc.assert(
-    fc.property(fc.array(anyAnswer, { minLength: 2, maxLength: 5 }), anyContext, (answers, context) => {
-      const keys: string[] = [];
+test("the same answer again changes nothing and raises nothing, by poll or by re-evaluation", () =>
+  forAll(
+    runs(RUNS),
+    fc.array(fc.tuple(anyAnswer, anyFreeDays), { minLength: 1, maxLength: 4 }),
+    anyContext,
+    (answers, context) => {
       let before: ShipmentRecord | null = null;
-      for (const [index, events] of answers.entries()) {
-        const nowMs = march(6 + 6 * index);
-        const statements = {
-          carrier: "HRNL",
-          identifierType: "booking",
-          // Each answer says all that the ones before it said.
-          events: [...answers.slice(0, index).flat(), ...events],
-          freeDays: [],
-        } as const;
-        const next: ShipmentRecord = nextRecord(statements, before, context, nowMs);
+      for (const [index, [events, freeDays]] of answers.entries()) {
+        const nowMs = march(8 + 8 * index);
+        const statements = { carrier: "HRNL", identifierType: "booking", events, freeDays } as const;
+        // The end that an answer leaves out is gone once a second one has left it out.
+        const once = nextRecord(statements, before, context, nowMs);
+        const next: ShipmentRecord = before === null ? once : nextRecord(statements, once, context, nowMs);
         const raised = changesBetween(TRACKED, before, next, context, nowMs);
-        for (const { type, dedupKey } of raised.events) {
-          assert.equal(dedupKey === undefined, type === "shipment_updated");
-          if (dedupKey !== undefined && isOncePerLife(type)) keys.push(dedupKey);
-        }
+        checkEvents(raised.events);
+        if (before === null) assert.deepEqual(raised.events, []);
+        const again = nextRecord(statements, raised.record, context, nowMs);
+        assert.deepEqual(again, raised.record);
+        assert.deepEqual(changesBetween(TRACKED, raised.record, again, context, nowMs).events, []);
+        const later = nextRecordAt(raised.record, context, nowMs);
+        assert.deepEqual(changesBetween(TRACKED, raised.record, later, context, nowMs).events, []);
         before = raised.record;
       }
-      assert.deepEqual(keys, [...new Set(keys)]);
-    }),
-    { numRuns: runs(RUNS) },
-  );
-});
+    },
+  ));
 
-test("spec 2.4: previous_status: the events of a box form a chain from the status that its record showed before, and each names a change", () => {
-  fc.assert(
-    fc.property(fc.array(anyAnswer, { minLength: 2, maxLength: 5 }), anyFreeDays, (answers, freeDays) => {
+test("what happens once to a box has a key of its own, and no two things share one", () =>
+  forAll(runs(RUNS), fc.array(anyAnswer, { minLength: 2, maxLength: 5 }), anyContext, (answers, context) => {
+    const keys: string[] = [];
+    let before: ShipmentRecord | null = null;
+    for (const [index, events] of answers.entries()) {
+      const nowMs = march(6 + 6 * index);
+      const statements = {
+        carrier: "HRNL",
+        identifierType: "booking",
+        // Each answer says all that the ones before it said.
+        events: [...answers.slice(0, index).flat(), ...events],
+        freeDays: [],
+      } as const;
+      const next: ShipmentRecord = nextRecord(statements, before, context, nowMs);
+      const raised = changesBetween(TRACKED, before, next, context, nowMs);
+      for (const { type, dedupKey } of raised.events) {
+        assert.equal(dedupKey === undefined, type === "shipment_updated");
+        if (dedupKey !== undefined && isOncePerLife(type)) keys.push(dedupKey);
+      }
+      before = raised.record;
+    }
+    assert.deepEqual(keys, [...new Set(keys)]);
+  }));
+
+test("spec 2.4: previous_status: the events of a box form a chain from the status that its record showed before, and each names a change", () =>
+  forAll(
+    runs(RUNS),
+    fc.array(anyAnswer, { minLength: 2, maxLength: 5 }),
+    anyFreeDays,
+    (answers, freeDays) => {
       let before: ShipmentRecord | null = null;
       for (const [index, events] of answers.entries()) {
         const nowMs = march(6 + 6 * index);
@@ -112,10 +108,8 @@ test("spec 2.4: previous_status: the events of a box form a chain from the statu
         }
         before = raised.record;
       }
-    }),
-    { numRuns: runs(RUNS) },
-  );
-});
+    },
+  ));
 
 /** The others may happen again, and so may a retracted milestone. */
 function isOncePerLife(type: string): boolean {

@@ -13,7 +13,7 @@ import {
 } from "../../../src/products/ocean/sources/imported/read-import.ts";
 import { MESSAGES } from "./messages.ts";
 import { readText } from "./reading.ts";
-import { runs } from "../../support/runs.ts";
+import { forAll, runs } from "../../support/runs.ts";
 import { anyText } from "../../support/texts.ts";
 
 const MIB = 1024 * 1024;
@@ -231,23 +231,15 @@ const anyPiece = fc.oneof(
   ),
 );
 
-test("no text makes a reader throw", () => {
-  fc.assert(
-    fc.property(fc.array(anyPiece, { maxLength: 40 }), (pieces) => checkBounds(Buffer.from(pieces.join("")))),
-    { numRuns: runs(500) },
-  );
-});
+test("no text makes a reader throw", () =>
+  forAll(runs(500), fc.array(anyPiece, { maxLength: 40 }), (pieces) =>
+    checkBounds(Buffer.from(pieces.join(""))),
+  ));
 
 test("no bytes do, and no message with a part replaced", () => {
-  fc.assert(
-    fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => checkBounds(Buffer.from(bytes))),
-    { numRuns: runs(200) },
-  );
+  forAll(runs(200), fc.uint8Array({ maxLength: 200 }), (bytes) => checkBounds(Buffer.from(bytes)));
   const edits = fc.tuple(fc.nat(MESSAGE.length), fc.nat(20), anyPiece);
-  fc.assert(
-    fc.property(edits, ([at, length, piece]) =>
-      checkBounds(Buffer.from(MESSAGE.slice(0, at) + piece + MESSAGE.slice(at + length))),
-    ),
-    { numRuns: runs(500) },
+  forAll(runs(500), edits, ([at, length, piece]) =>
+    checkBounds(Buffer.from(MESSAGE.slice(0, at) + piece + MESSAGE.slice(at + length))),
   );
 });

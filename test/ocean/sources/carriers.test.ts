@@ -143,6 +143,5 @@ test("problems of an entry name their place and no secret", () => {
   }
 });
 
-test("bills of lading begin with their carrier's SCAC, or as its entry says", () => {
-  assert.deepEqual(billPrefixes(carriers), ["HRNL", "TRNC", "TRNB"]);
-});
+test("bills of lading begin with their carrier's SCAC, or as its entry says", () =>
+  assert.deepEqual(billPrefixes(carriers), ["HRNL", "TRNC", "TRNB"]));

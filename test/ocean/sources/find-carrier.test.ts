@@ -1,21 +1,141 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
 
-import { POLLED_AT_ONCE_MAX, HEAD_START_MS } from "../../../src/products/ocean/sources/poll-carriers.ts";
-import type { Carrier } from "../../../src/products/ocean/sources/carriers.ts";
-import { STALE_WAIT_MS } from "../../../src/products/ocean/sources/find-carrier.ts";
+import { Agent } from "undici";
+
 import {
-  busy,
-  down,
-  endedTrip,
-  forbids,
-  hangs,
-  knows,
-  liveTrip,
-  openRoads,
-  unknown,
-  type Roads,
-} from "../roads.ts";
+  POLLED_AT_ONCE_MAX,
+  HEAD_START_MS,
+  type Found,
+  isLive,
+} from "../../../src/products/ocean/sources/poll-carriers.ts";
+import type { Carrier } from "../../../src/products/ocean/sources/carriers.ts";
+import {
+  STALE_WAIT_MS,
+  findCarrier,
+  type FindCarrierPorts,
+  type Refusal,
+  type SoughtShipment,
+} from "../../../src/products/ocean/sources/find-carrier.ts";
+import { createCarrierClient } from "../../../src/products/ocean/sources/carrier-client.ts";
+import { createHttpPort } from "../../../src/freight/upstream/http.ts";
+import { manualClock, START_MS, type ManualClock } from "../../support/clock.ts";
+import { realClock } from "../../support/real-clock.ts";
+import { event, march, documentEvent } from "../event.ts";
+
+/** What one carrier does with a request for events. */
+type Conduct = (query: URLSearchParams, response: ServerResponse) => void;
+
+const unknown: Conduct = (_, response) => void response.writeHead(404).end();
+const down: Conduct = (_, response) => void response.writeHead(503).end();
+const forbids: Conduct = (_, response) => void response.writeHead(403).end();
+const hangs: Conduct = () => undefined;
+const busy =
+  (seconds: number): Conduct =>
+  (_, response) =>
+    void response.writeHead(503, { "retry-after": String(seconds) }).end();
+const knows =
+  (...events: readonly object[]): Conduct =>
+  (_, response) =>
+    void response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(events));
+
+const DAY_MS = 24 * 3_600_000;
+
+const moveOf = (code: string, emptyIndicatorCode: string, atMs: number): object => ({
+  eventType: "EQUIPMENT",
+  equipmentEventTypeCode: code,
+  eventClassifierCode: "ACT",
+  eventDateTime: new Date(atMs).toISOString(),
+  equipmentReference: "MSKU1234565",
+  emptyIndicatorCode,
+  transportCall: { UNLocationCode: "NLRTM", modeOfTransport: code === "DISC" ? "VESSEL" : "TRUCK" },
+});
+
+/** A box discharged yesterday, and one returned so many days ago. */
+const liveTrip: readonly object[] = [moveOf("DISC", "LADEN", START_MS - DAY_MS)];
+const endedTrip = (daysAgo: number): readonly object[] => [
+  moveOf("DISC", "LADEN", START_MS - (daysAgo + 2) * DAY_MS),
+  moveOf("GTIN", "EMPTY", START_MS - daysAgo * DAY_MS),
+];
+
+/** What is sought; `trackedForMs` is how long it has been tracked. */
+type Search = Partial<SoughtShipment> & { readonly trackedForMs?: number };
+
+type Roads = {
+  /** By SCAC; a carrier without an entry knows nothing. */
+  conduct: Record<string, Conduct>;
+  /** SCAC and query of each request, in the order of their coming. */
+  asked: string[];
+  carriers(...scacs: readonly string[]): readonly Carrier[];
+  /** Time stands until the clock is moved; the network takes its own. */
+  search(
+    carriers: readonly Carrier[],
+    more?: Search,
+  ): { readonly clock: ManualClock; readonly found: Promise<Found | Refusal> };
+  /** The SCAC of the carrier found, or the failure. */
+  outcomeOf(carriers: readonly Carrier[], more?: Search): Promise<string>;
+  untilAsked(count: number): Promise<void>;
+  close(): Promise<void>;
+};
+
+async function openRoads(): Promise<Roads> {
+  const server = createServer((request, response) => {
+    const url = new URL(request.url ?? "", "http://loopback");
+    const scac = url.pathname.split("/")[1] ?? "";
+    roads.asked.push(`${scac}${url.search}`);
+    (roads.conduct[scac] ?? unknown)(url.searchParams, response);
+  });
+  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
+  const agent = new Agent();
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const roads: Roads = {
+    conduct: {},
+    asked: [],
+    carriers: (...scacs) =>
+      scacs.map((scac) => ({ scac, name: scac, api: "dcsa-tnt-2.2", baseUrl: `${origin}/${scac}` })),
+    search(carriers, more = {}) {
+      const clock = manualClock();
+      const random = { fraction: () => 0.5 };
+      const desk = createCarrierClient({
+        carriers,
+        http: createHttpPort(agent, realClock),
+        clock: realClock,
+        random,
+      });
+      const ports: FindCarrierPorts = { carriers, clock, client: desk };
+      const sought: SoughtShipment = {
+        reference: "MSKU1234565",
+        identifierType: "container_id",
+        carrierHint: null,
+        carrier: null,
+        answerDigest: null,
+        failures: 0,
+        createdAt: new Date(START_MS - (more.trackedForMs ?? 0)),
+        ...more,
+      };
+      return { clock, found: findCarrier(ports, sought, 60_000) };
+    },
+    async outcomeOf(carriers, more) {
+      const found = await roads.search(carriers, more).found;
+      return found.kind === "found" ? found.carrier.scac : found.failure;
+    },
+    async untilAsked(count) {
+      const deadlineMs = realClock.monotonicMs() + 10_000;
+      while (roads.asked.length < count) {
+        assert.ok(realClock.monotonicMs() < deadlineMs, `only ${roads.asked.join(", ")} were asked`);
+        await new Promise((resolve) => void setImmediate(resolve));
+      }
+    },
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await agent.destroy();
+    },
+  };
+  return roads;
+}
 
 let roads: Roads;
 
@@ -242,3 +362,36 @@ describe("finding the carrier", () => {
     assert.deepEqual(roads.asked, []);
   });
 });
+
+const NOW_MS = march(20);
+
+const discharged = event("DISC", "NLRTM", march(10));
+const returned = event("GTIN", "NLRTM", march(12), { laden: false });
+const pickedUp = event("GTOT", "NLRTM", march(14), { laden: false });
+
+test("a trip is live until its empty return, and the next one from its empty pick-up", () => {
+  assert.equal(isLive([discharged], NOW_MS), true);
+  assert.equal(isLive([discharged, returned], NOW_MS), false);
+  assert.equal(isLive([discharged, returned, pickedUp], NOW_MS), true);
+});
+
+test("a trip without events for two months is over", () => {
+  assert.equal(isLive([discharged], march(10) + 59 * DAY_MS), true);
+  assert.equal(isLive([discharged], march(10) + 61 * DAY_MS), false);
+  const planned = event("ARRI", "NLRTM", march(10) + 90 * DAY_MS, { classifier: "planned" });
+  assert.equal(isLive([discharged, planned], march(10) + 61 * DAY_MS), true);
+});
+
+test("a booking whose boxes have not moved is live", () =>
+  assert.equal(isLive([documentEvent("BKG", "CONF", march(18))], NOW_MS), true));
+
+test("of many boxes one that goes on is enough, whatever was said of all of them", () => {
+  const of = (equipment: string) => ({ equipment });
+  const one = [discharged, returned].map((move) => ({ ...move, ...of("CSQU3054383") }));
+  const other = [discharged].map((move) => ({ ...move, ...of("CSQU3054362") }));
+  const stated = documentEvent("TRD", "ISSU", march(1));
+  assert.equal(isLive([...one, stated], NOW_MS), false);
+  assert.equal(isLive([...one, ...other, stated], NOW_MS), true);
+});
+
+test("an answer without events is not live", () => assert.equal(isLive([], NOW_MS), false));

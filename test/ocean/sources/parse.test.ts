@@ -8,6 +8,7 @@ import { spellingWith } from "../../../src/freight/dcsa/spelling.ts";
 import { readDateTime } from "../../../src/freight/dcsa/time.ts";
 import { parseAnswer } from "../../../src/products/ocean/sources/dcsa/parse.ts";
 import { broken, departed, eventsOf, parse, testSamples } from "./departed.ts";
+import { forAll } from "../../support/runs.ts";
 
 const departure = {
   eventID: "5f0c1a00-0000-4000-8000-000000000001",
@@ -169,15 +170,12 @@ test("an event that cannot be used is skipped with its reason, and the others ar
   );
 });
 
-test("whatever JSON a carrier answers with, parsing it does not throw", () => {
-  fc.assert(
-    fc.property(fc.oneof(fc.jsonValue(), fc.array(broken(departure))), (answer) => {
-      const parsed = parse(answer);
-      if (Array.isArray(answer))
-        assert.equal(parsed && parsed.events.length + parsed.skipped.length, answer.length);
-    }),
-  );
-});
+test("whatever JSON a carrier answers with, parsing it does not throw", () =>
+  forAll(100, fc.oneof(fc.jsonValue(), fc.array(broken(departure))), (answer) => {
+    const parsed = parse(answer);
+    if (Array.isArray(answer))
+      assert.equal(parsed && parsed.events.length + parsed.skipped.length, answer.length);
+  }));
 
 test("a date-time is an instant, with the local clock where an offset was written", () => {
   for (const [written, ms, offsetMinutes, local] of [

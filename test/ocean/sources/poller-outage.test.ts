@@ -7,6 +7,7 @@ import { createPoller } from "../../../src/products/ocean/sources/poll-shipment.
 import { cellsNamed } from "../../../src/store/cell.ts";
 import { openHarbour, type Harbour } from "../harbour.ts";
 import { TERN } from "../shipping-lines.ts";
+import { column } from "../../support/columns.ts";
 
 // The server of the tests stops before the hooks of a file run, so these belong to a suite.
 describe("the poller beside a database that is away", () => {
@@ -56,10 +57,7 @@ describe("the poller beside a database that is away", () => {
     poller.start();
     await harbour.clock.advance(2_500);
     await poller.stop();
-    assert.deepEqual(
-      [...asked].toSorted(),
-      cells.map(({ schema }) => schema),
-    );
+    assert.deepEqual([...asked].toSorted(), column(cells, "schema"));
     assert.deepEqual(
       harbour.log.lines.filter(({ level }) => level === "error"),
       [],

@@ -9,6 +9,7 @@ import type { RecordContext, ShipmentRecord } from "../../../src/products/ocean/
 import { march } from "../event.ts";
 import { inLines, looksOf } from "../in-lines.ts";
 import { TRACKED, UNARMED } from "../life.ts";
+import { columns } from "../../support/columns.ts";
 
 type Status = VesselReport["status"];
 const AT_ANCHOR: Status = 1;
@@ -107,8 +108,7 @@ test("the moment is due by time alone while the vessel lies at anchor", () => {
   assert.equal(before.changesAtMs, march(18) + 1);
   const after = nextRecordAt(before, UNARMED, march(18) + 1);
   const { events: raised } = changesBetween(TRACKED, before, after, UNARMED, march(18) + 1);
-  assert.deepEqual(
-    raised.map(({ type, dedupKey }) => [type, dedupKey]),
-    [["container_arrived", `${TRACKED.id}:CSQU3054383:container_arrived:NLRTM`]],
-  );
+  assert.deepEqual(columns(raised, "type", "dedupKey"), [
+    ["container_arrived", `${TRACKED.id}:CSQU3054383:container_arrived:NLRTM`],
+  ]);
 });

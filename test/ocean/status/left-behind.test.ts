@@ -30,15 +30,14 @@ test("spec 6.3: vessel_departed: a box that is taken off again does not sail wit
   assert.deepEqual([departedOn(polled(line)), vesselOf(line)], [[10], "EGRET BAY"]);
 });
 
-test("the vessel that the box was taken off comes to its ports without the box", () => {
+test("the vessel that the box was taken off comes to its ports without the box", () =>
   assertStatus(
     [`${takenOff}; ${heronLeaves}; ARRI SGSIN 12 HERON`, "pre_departure"],
     [`${takenOff}; ARRI SGSIN 12 HERON`, "pre_departure"],
     [`${takenOff}; ${heronLeaves}; DISC SGSIN 14 EGRET`, "discharged", "it has sailed after all"],
     [`${takenOff}; LOAD CNTAO 5.20 HERON; DEPA CNTAO 6 HERON`, "in_transit", "loaded again"],
     [`${takenOff}; LOAD~ CNTAO 5.20 HERON (4); DEPA CNTAO 6 HERON`, "in_transit", "so by its plan"],
-  );
-});
+  ));
 
 test("a vessel leaves without a box that is to be loaded on another one or on its next voyage", () => {
   for (const next of ["EGRET", "HERON #013E"]) {
@@ -108,7 +107,7 @@ test("a vessel that comes back for the box under the same voyage number has left
   );
 });
 
-test("neither an old plan for another vessel, nor a new voyage number or name of one, holds a box back", () => {
+test("neither an old plan for another vessel, nor a new voyage number or name of one, holds a box back", () =>
   assertStatus(
     [
       `${gateIn}; DEPA~ CNTAO 12 EGRET; DEPA~ CNTAO 5 HERON (3); ${heronLeaves}`,
@@ -119,10 +118,9 @@ test("neither an old plan for another vessel, nor a new voyage number or name of
     [`${gateIn}; DEPA~ CNTAO 5.20 HERON #013E; ${heronLeaves}`, "in_transit"],
     [`${gateIn}; LOAD CNTAO 4 MISSPELT; ${heronLeaves}`, "in_transit"],
     [`${gateIn}; LOAD CNTAO 4 HERRON; ${heronLeaves}`, "in_transit"],
-  );
-});
+  ));
 
-test("a vessel other than the one that the box was loaded on leaves without it", () => {
+test("a vessel other than the one that the box was loaded on leaves without it", () =>
   assertStatus(
     [`${gateIn}; LOAD CNTAO 4 EGRET; ${heronLeaves}`, "pre_departure"],
     [`${gateIn}; LOAD CNTAO 4 EGRET; ${heronLeaves}; DEPA CNTAO 6 EGRET`, "in_transit"],
@@ -131,8 +129,7 @@ test("a vessel other than the one that the box was loaded on leaves without it",
       "pre_departure",
       "it had been taken off, and nobody said so",
     ],
-  );
-});
+  ));
 
 test("at a hub the vessel leaves without a box that is to be loaded on a later one, or was taken off again", () => {
   const rolled = `${atHub}; LOAD~ SGSIN 18 EGRET (11); DEPA SGSIN 12 TERN`;

@@ -44,9 +44,11 @@ test("a call on the way, where the box stays aboard, is no sailing of it", () =>
   );
 });
 
-test("a vessel that leaves its anchorage or its pilot does not set out", () => {
-  assertSailings(`DEPA~ CNTAO/ANCH 1 HERON; DEPA~ CNTAO/PBPL 4 HERON; ${plan}`, ["CNTAO FEEDER 3>3", ONWARD]);
-});
+test("a vessel that leaves its anchorage or its pilot does not set out", () =>
+  assertSailings(`DEPA~ CNTAO/ANCH 1 HERON; DEPA~ CNTAO/PBPL 4 HERON; ${plan}`, [
+    "CNTAO FEEDER 3>3",
+    ONWARD,
+  ]));
 
 test("the vessel that brought the box to a transshipment leaves, and the sailing onward still stands", () => {
   const sailed = "LOAD CNTAO 2 FEEDER; DEPA CNTAO 3 FEEDER; ARRI SGSIN 8 FEEDER; DISC SGSIN 8 FEEDER";

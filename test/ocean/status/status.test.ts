@@ -3,6 +3,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { inLines } from "../in-lines.ts";
+import { progressOf } from "../../../src/products/ocean/status/progress.ts";
+import type { ContainerStatus } from "../../../src/products/ocean/event-data.ts";
+import type { StatusReading } from "../../../src/products/ocean/status/status.ts";
+import type { Position } from "../../../src/products/ocean/status/position.ts";
+import { place as placeOf } from "../records.ts";
+import { pollThrough } from "../life.ts";
 
 const { assertStatus, box, polled } = inLines({ madeOn: 1 });
 
@@ -20,7 +26,7 @@ function departuresOf(line: string): readonly (string | null | undefined)[] {
   );
 }
 
-test("spec 2.4: container_status: a direct voyage goes from pre_departure to discharged", () => {
+test("spec 2.4: container_status: a direct voyage goes from pre_departure to discharged", () =>
   assertStatus(
     ["", "unknown"],
     ["DEPA? CNTAO 3", "pre_departure"],
@@ -28,8 +34,7 @@ test("spec 2.4: container_status: a direct voyage goes from pre_departure to dis
     [sailed, "in_transit"],
     [berthed, "at_berth"],
     [discharged, "discharged"],
-  );
-});
+  ));
 
 test("a box is arriving when its vessel is less than 48 hours from its last port", () => {
   const eta = "ARRI? NLRTM 20";
@@ -43,13 +48,12 @@ test("a box is arriving when its vessel is less than 48 hours from its last port
   );
 });
 
-test("a discharge is a transshipment while a vessel is to carry the box on", () => {
+test("a discharge is a transshipment while a vessel is to carry the box on", () =>
   assertStatus(
     [`${discharged}; ARRI? PLGDN 26`, "at_transshipment"],
     [`${discharged}; LOAD? NLRTM 24 TERN`, "at_transshipment"],
     [`${discharged}; DEPA? NLRTM 22 HERON`, "discharged"],
-  );
-});
+  ));
 
 test("the vessel that leaves a transshipment without the box sets out on no leg of it", () => {
   const left = `${unloaded}; ARRI? PLGDN 26; DEPA NLRTM 22 HERON`;
@@ -77,9 +81,8 @@ test("spec 6.3: vessel_departed: an intermediate call begins no leg, and another
   assert.deepEqual([departuresOf(call), departuresOf(onward)], [["CNTAO"], ["CNTAO", "NLRTM"]]);
 });
 
-test("the vessel that comes for the box brings it nowhere", () => {
-  assertStatus(["GTIN CNCKG 1 rail; ARRI CNTAO 2; DEPA? CNTAO 3", "pre_departure"]);
-});
+test("the vessel that comes for the box brings it nowhere", () =>
+  assertStatus(["GTIN CNCKG 1 rail; ARRI CNTAO 2; DEPA? CNTAO 3", "pre_departure"]));
 
 test("steps that the carrier does not report are implied by the next one", () => {
   const takenOff = `${loaded}; GTOT CNTAO 3`;
@@ -95,13 +98,12 @@ test("steps that the carrier does not report are implied by the next one", () =>
   );
 });
 
-test("spec 6.3: container_available: by its release and not by its discharge", () => {
+test("spec 6.3: container_available: by its release and not by its discharge", () =>
   assertStatus(
     [`${discharged}; CUS:RELS 22`, "discharged"],
     [`${discharged}; SRM:RELS 22`, "available"],
     [`${discharged}; CUS:HOLD 22.9; SRM:RELS 22`, "customs_hold"],
-  );
-});
+  ));
 
 test("released cargo that goes on by rail is available where its journey ends, not at the port", () => {
   const released = `${discharged}; SRM:RELS 22; DISC? DEMUC 26 rail`;
@@ -128,30 +130,27 @@ test("spec 6.3: container_delivered: out of the gate by truck where the journey 
   );
 });
 
-test("plans that never came true are not waited for, and late moves of the port just left move nothing", () => {
+test("plans that never came true are not waited for, and late moves of the port just left move nothing", () =>
   assertStatus(
     [`${discharged}; DEPA? SGSIN 10 TERN; GTOT NLRTM 23`, "delivered", "a transshipment"],
     [`DEPA~ CNSHA 1.6; ${discharged}`, "discharged", "an origin that was changed"],
     [`${sailed}; GTIN CNTAO 4`, "in_transit"],
     [`${sailed}; LOAD CNTAO 4`, "in_transit"],
-  );
-});
+  ));
 
-test("spec 2.4: end_values: the empty return outranks delivery, also at a depot without an empty indicator", () => {
+test("spec 2.4: end_values: the empty return outranks delivery, also at a depot without an empty indicator", () =>
   assertStatus(
     [`${discharged}; GTOT NLRTM 23; GTIN NLRTM 25 empty`, "returned_empty"],
     [`${discharged}; GTIN NLRTM 25 empty`, "returned_empty"],
     [`${discharged}; GTIN NLRTM/DEPO 25 unsaid`, "returned_empty"],
-  );
-});
+  ));
 
-test("a voided booking is cancelled until it is confirmed again, and never once the box has sailed", () => {
+test("a voided booking is cancelled until it is confirmed again, and never once the box has sailed", () =>
   assertStatus(
     ["BKG:VOID 2", "cancelled"],
     ["BKG:VOID 2; BKG:CONF 4", "pre_departure"],
     [`${sailed}; BKG:VOID 5`, "in_transit"],
-  );
-});
+  ));
 
 test("gates alone, of a carrier that reports no vessel, show where the journey ends", () => {
   const before = "GTOT CNTAO -40 empty; GTIN CNTAO -38";
@@ -165,4 +164,96 @@ test("gates alone, of a carrier that reports no vessel, show where the journey e
     const types = there!.raised.map(({ type }) => type).filter((type) => type !== "shipment_updated");
     assert.deepEqual([there!.record.status, ...types], [status, ...told], gates);
   }
+});
+
+type At = { legs?: number; unreported?: number; held?: boolean; inland?: boolean; status?: ContainerStatus };
+
+function progress(position: Position, at: At = {}): number {
+  const { legs = 0, unreported = 0, held = false, inland = false, status = "in_transit" } = at;
+  const [port, town] = [placeOf("NLRTM"), placeOf("DEMUC")];
+  const journey = {
+    position,
+    departures: Array(legs).fill(null),
+    unreportedDepartures: Array(unreported).fill(null),
+    hold: held ? { place: port } : null,
+    place: inland ? town : port,
+  };
+  return progressOf(
+    { journey, route: { inland: { kind: "known", place: town } } } as unknown as StatusReading,
+    status,
+  );
+}
+
+/** Each further on than the one before it. */
+const WAY: readonly (readonly [Position, At?])[] = [
+  ["origin", { status: "unknown" }],
+  ["origin", { status: "pre_departure" }],
+  ...[1, 2, 3].flatMap((legs) =>
+    (["sailing", "anchored", "berthed", "transshipment"] as const).map((at) => [at, { legs }] as const),
+  ),
+  ["transshipment", { legs: 999 }],
+  ["discharged", { held: true }],
+  ["discharged"],
+  ["on_carriage", { held: true }],
+  ["on_carriage"],
+  ["available", { held: true }],
+  ["available"],
+  ["discharged", { held: true, inland: true }],
+  ["discharged", { inland: true }],
+  ["on_carriage", { inland: true }],
+  ["available", { inland: true }],
+  ["delivered", { status: "delivered" }],
+  ["returned", { status: "returned_empty" }],
+  ["origin", { status: "cancelled" }],
+];
+
+test("a box is further on than one that has come less far, the whole way", () => {
+  let before = Number.NEGATIVE_INFINITY;
+  for (const [where, at] of WAY) {
+    const far = progress(where, at);
+    assert.ok(far > before, `${where} ${JSON.stringify(at)}: ${far} after ${before}`);
+    before = far;
+  }
+});
+
+test("a departure that nobody reported counts like one that was, and no number of legs brings a box ashore", () => {
+  assert.equal(progress("sailing", { legs: 1, unreported: 1 }), progress("sailing", { legs: 2 }));
+  assert.ok(progress("transshipment", { legs: 5_000 }) < progress("discharged", { held: true }));
+});
+
+test("what a status says of the end stands, wherever the box is", () => {
+  for (const status of ["delivered", "returned_empty", "cancelled"] as const)
+    assert.equal(progress("sailing", { status }), progress("available", { status }));
+  assert.equal(progress("available", { status: "unknown" }), 0);
+});
+
+test("an inland place counts only where it is known to be one", () => {
+  const journey = { position: "available", hold: null, place: null };
+  const there = { journey, route: { inland: { kind: "none" } } } as unknown as StatusReading;
+  assert.equal(progressOf(there, "available"), progress("available"));
+});
+
+const { answers } = inLines();
+
+/** At the end of a journey. */
+function placesAt(journey: string): readonly (string | null)[] {
+  const { origin, discharge } = pollThrough(answers(journey)).at(-1)!.record.boxes[0]!;
+  return [origin?.unlocode ?? null, discharge?.unlocode ?? null];
+}
+
+test("a port that a vessel brings the box to is no origin, unless it also leaves from there", () => {
+  for (const [journey, ...places] of [
+    ["@10 GTIN CNTAO 1; LOAD CNTAO 2 HERON; ARRI? NLRTM 20 HERON", "CNTAO", "NLRTM"],
+    ["@21 ARRI NLRTM 20 HERON", null, "NLRTM"],
+    ["@21 ARRI NLRTM 20 HERON; DISC NLRTM 20.18 HERON", null, "NLRTM"],
+    ["@21 ARRI? NLRTM 25 HERON", null, "NLRTM"],
+    ["@24 DISC NLRTM 20 HERON; GTOT NLRTM 22; GTIN NLRTM 23 empty", null, "NLRTM"],
+    // The history begins where a vessel comes to fetch the box, or where the box is transshipped.
+    ["@10 ARRI CNTAO 1 HERON; LOAD CNTAO 2 HERON; ARRI? NLRTM 20 HERON", "CNTAO", "NLRTM"],
+    ["@10 ARRI~ CNTAO 11 HERON; DEPA~ CNTAO 12 HERON; ARRI? NLRTM 20 HERON", "CNTAO", "NLRTM"],
+    ["@10 DISC MYPKG 1 HERON; LOAD MYPKG 3 EGRET; ARRI? NLRTM 20 EGRET", "MYPKG", "NLRTM"],
+    // A lorry brings it to the port that it leaves from.
+    ["@10 ARRI CNTAO 1 truck", "CNTAO", null],
+  ] as const)
+    assert.deepEqual(placesAt(journey), places, journey);
 });

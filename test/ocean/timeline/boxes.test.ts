@@ -7,6 +7,7 @@ import type { ShipmentRecord } from "../../../src/products/ocean/record/shipment
 import { march } from "../event.ts";
 import { FIRST, inLines, SECOND } from "../in-lines.ts";
 import { lookAt, statuses, UNARMED } from "../life.ts";
+import { column } from "../../support/columns.ts";
 
 const BILL = { identifierType: "bill_of_lading" } as const;
 const { assertStatus, last, said } = inLines({ today: 22, about: BILL });
@@ -75,10 +76,7 @@ test("what was known before a container was named goes on as its own, also when 
 test("of an answer for one container only that container counts", () => {
   const events = said(`${departure}; ${discharge}; ${loadedToo}`);
   const { boxes } = lookAt(events, null, march(22), { reference: SECOND }).record;
-  assert.deepEqual(
-    boxes.map(({ equipment }) => equipment),
-    [SECOND],
-  );
+  assert.deepEqual(column(boxes, "equipment"), [SECOND]);
 });
 
 test("each ETA is kept once, with when it was first seen", () => {

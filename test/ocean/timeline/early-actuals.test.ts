@@ -10,6 +10,8 @@ import type { ShipmentRecord } from "../../../src/products/ocean/record/shipment
 import { march } from "../event.ts";
 import { inLines } from "../in-lines.ts";
 import { lookAt, statementsOf, UNARMED } from "../life.ts";
+import { forAll } from "../../support/runs.ts";
+import { column } from "../../support/columns.ts";
 
 const DAY_MS = 24 * 3_600_000;
 /** Of whatever trip: that of a container that has ended would await the next one. */
@@ -38,9 +40,8 @@ test("an actual arrival ten days ahead moves the ETA and no status, and counts w
   assert.equal(after.boxes[0]?.timeline.at(-1)?.classifier, "actual");
 });
 
-test("up to 15 hours ahead an actual time is a wrong zone or clock, and counts at once", () => {
-  assertStatus([`@19.21 ${sailed}; ${arrival}`, "at_berth"], [`@19.20 ${sailed}; ${arrival}`, "arriving"]);
-});
+test("up to 15 hours ahead an actual time is a wrong zone or clock, and counts at once", () =>
+  assertStatus([`@19.21 ${sailed}; ${arrival}`, "at_berth"], [`@19.20 ${sailed}; ${arrival}`, "arriving"]));
 
 test("a loading, a delivery and an empty return ahead of their time are no more than plans", () => {
   const all = `${sailed}; ${arrival}; DISC NLRTM 21 HERON; GTOT NLRTM 22; GTIN NLRTM 24 empty truck`;
@@ -66,23 +67,20 @@ test("an answer that has all of a journey ahead of its time comes to the same re
     const times = statements.map(({ at }) => at.ms);
     const [firstMs, endMs] = [Math.min(...times), Math.max(...times) + DAY_MS];
     const shown = ({ status, boxes }: ShipmentRecord) => [status, boxes.map(({ timeline }) => timeline)];
-    fc.assert(
-      fc.property(fc.integer({ min: firstMs, max: endMs }), (atMs) => {
-        const first = lookAt(statements, null, atMs, ANY).record;
-        const polled = lookAt(statements, first, endMs, ANY).record;
-        assert.deepEqual(shown(passTime(first, endMs)), shown(polled), recording.name);
-      }),
-      { numRuns: 20 },
-    );
+    forAll(20, fc.integer({ min: firstMs, max: endMs }), (atMs) => {
+      const first = lookAt(statements, null, atMs, ANY).record;
+      const polled = lookAt(statements, first, endMs, ANY).record;
+      assert.deepEqual(shown(passTime(first, endMs)), shown(polled), recording.name);
+    });
   }
 });
 
 test("an actual departure ahead of its time is no plan to sail again, before and after a re-evaluation", () => {
   const polled = record("@8 DEPA CNTAO 1 DUSK; DEPA CNTAO 9.4 DUSK; DEPA? CNTAO 9.5");
-  assert.deepEqual(
-    [polled, nextRecordAt(polled, UNARMED, march(8))].map(({ status }) => status),
-    ["in_transit", "in_transit"],
-  );
+  assert.deepEqual(column([polled, nextRecordAt(polled, UNARMED, march(8))], "status"), [
+    "in_transit",
+    "in_transit",
+  ]);
 });
 
 test("what was stated ahead of its time has happened when the next answer comes, evaluated in between or not", () => {

@@ -23,15 +23,14 @@ const byHamburg = "DISC~ DEHAM 15 HERON; LOAD~ DEHAM 17 TERN";
 const toFelixstowe = "ARRI~ GBFXT 26 TERN";
 const toChicago = "DISC~ USCHI 30 rail";
 
-test("a plan that the box has passed by is waited for on the same coast, and on no other", () => {
+test("a plan that the box has passed by is waited for on the same coast, and on no other", () =>
   assertStatus(
     [`${landed}; ${bySingapore}`, "discharged"],
     [`${landed}; ${byHamburg}`, "at_transshipment"],
     [`${landed}; ${toChicago}`, "at_transshipment", "across an ocean from the destination"],
-  );
-});
+  ));
 
-test("what shows that no vessel was to come ends the wait for it", () => {
+test("what shows that no vessel was to come ends the wait for it", () =>
   assertStatus(
     [`${landed}; ${byHamburg}; GTOT NLRTM 22`, "delivered"],
     [`${landed}; ${byHamburg}; SRM:RELS 22`, "available"],
@@ -44,8 +43,7 @@ test("what shows that no vessel was to come ends the wait for it", () => {
       "at_transshipment",
       "between the terminals of a port a box is not handed over",
     ],
-  );
-});
+  ));
 
 test("nobody waits for ever for a vessel that does not come, nor for a plan that is overdue by weeks", () => {
   const { record } = last(`${landed}; ${byHamburg}`);
@@ -83,13 +81,12 @@ test("evidence ends the wait for an announced port, and a call of the vessel the
   assertStatus([`${left} | ${landed}; ${byHamburg}`, "discharged", "whatever is left in the plan"]);
 });
 
-test("the carrier's own word for a move outweighs what its plans leave open", () => {
+test("the carrier's own word for a move outweighs what its plans leave open", () =>
   assertStatus(
     [`${landed} transshipment`, "at_transshipment"],
     [`${landed} import; ${byHamburg}`, "discharged"],
     [`${landed} transshipment; GTOT NLRTM 22 transshipment`, "at_transshipment"],
-  );
-});
+  ));
 
 test("the departure of the vessel that brought the box is no sailing to wait for", () => {
   const leaves = "DEPA~ NLRTM 22 HERON";
@@ -162,12 +159,11 @@ test("a plan left over for a port that the box has sailed from announces no last
   assert.equal(arrived.announced?.port?.unlocode, "NLRTM");
 });
 
-test("ready for pick-up at the berth implies the discharge, unless it is to come", () => {
+test("ready for pick-up at the berth implies the discharge, unless it is to come", () =>
   assertStatus(
     [`${berthed}; AVPU NLRTM 21 modeless`, "available"],
     [`${berthed}; AVPU NLRTM 21 modeless; DISC~ NLRTM 22 HERON`, "at_berth"],
-  );
-});
+  ));
 
 test("transshipments are those made and those to come, in the order of the route", () => {
   const onward = "LOAD~ NLRTM 24 TERN; ARRI~ GBFXT 26 TERN; LOAD~ GBFXT 27 HERON; ARRI~ IEDUB 29 HERON";

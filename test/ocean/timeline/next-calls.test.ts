@@ -68,9 +68,8 @@ test("a call of that vessel weeks later, on another voyage, is the box's: the ve
   );
 });
 
-test("the next call is none of the box's if it landed where no code, but a terminal, is stated", () => {
-  assertStatus([`${known}${landed.replaceAll("NLRTM", ":DDE")}; ${arrives}`, "discharged"]);
-});
+test("the next call is none of the box's if it landed where no code, but a terminal, is stated", () =>
+  assertStatus([`${known}${landed.replaceAll("NLRTM", ":DDE")}; ${arrives}`, "discharged"]));
 
 test("spec 3.3: repoll: a repeated answer announces one end, though two would each give the other", () => {
   const answer = "DISC CNTAO 1 DUSK; ARRI~ CNTAO 9; DEPA~ NLRTM 9 DUSK; ARRI~ NLRTM 9.13";

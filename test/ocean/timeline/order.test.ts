@@ -11,6 +11,11 @@ import type { CarrierEvent } from "../../../src/products/ocean/sources/carrier-e
 import { tripsOf } from "../../../src/products/ocean/timeline/trip.ts";
 import { inLines } from "../in-lines.ts";
 import { statementsOf, UNARMED } from "../life.ts";
+import { readDateTime } from "../../../src/freight/dcsa/time.ts";
+import { companionTimesAt } from "../../../src/products/ocean/timeline/companion-times.ts";
+import { place as placeOf } from "../records.ts";
+import { forAll } from "../../support/runs.ts";
+import { column } from "../../support/columns.ts";
 
 function recordOf(events: readonly CarrierEvent[], nowMs: number) {
   const about = { carrier: "HRNL", identifierType: "container_id", freeDays: [] } as const;
@@ -52,12 +57,9 @@ test("statements of one instant follow the sense of the journey, in whatever ord
   for (const [name, events] of Object.entries(days)) {
     const codes = (some: readonly CarrierEvent[]): readonly string[] =>
       some.map(({ code, place }) => `${code} ${place?.unlocode ?? ""}`);
-    fc.assert(
-      fc.property(fc.shuffledSubarray(datesOnly(events), { minLength: events.length }), (shuffled) => {
-        assert.deepEqual(codes(inOrder(shuffled)), codes(events), name);
-      }),
-      { numRuns: 20 },
-    );
+    forAll(20, fc.shuffledSubarray(datesOnly(events), { minLength: events.length }), (shuffled) => {
+      assert.deepEqual(codes(inOrder(shuffled)), codes(events), name);
+    });
   }
 });
 
@@ -79,11 +81,7 @@ test("a journey in dates shows what it shows with its times", async () => {
       };
       const codes = part.map(({ code, place }) => `${code} ${place?.unlocode ?? ""}`);
       assert.deepEqual(shown(byDate), shown(byTime), codes.join(", "));
-      assert.deepEqual(
-        byDate.milestones.map(({ key }) => key),
-        byTime.milestones.map(({ key }) => key),
-        codes.join(", "),
-      );
+      assert.deepEqual(column(byDate.milestones, "key"), column(byTime.milestones, "key"), codes.join(", "));
     }
   }
 });
@@ -91,4 +89,33 @@ test("a journey in dates shows what it shows with its times", async () => {
 test("a plan of the day on which its box was discharged is still to come", () => {
   const line = "@10 DEPA CNTAO 1 HERON; DISC SGSIN 9.0 HERON; LOAD~ SGSIN 9.0 TERN";
   assertStatus([line, "at_transshipment"]);
+});
+
+const at = (written: string, unlocode: string | null) =>
+  companionTimesAt(readDateTime(written)!, unlocode === null ? null : placeOf(unlocode));
+
+const SINGAPORE = {
+  event_date_time: "2026-03-10T20:24:00.000Z",
+  event_local_datetime: "2026-03-11T04:24:00",
+  utc_offset_minutes: 480,
+  event_timezone: "Asia/Singapore",
+};
+
+// spec 2.3: event_local_datetime, utc_offset_minutes, event_timezone
+test("a time in plain UTC has the local time and the zone of its place, as one with the place's offset has", () => {
+  assert.deepEqual(at("2026-03-10T20:24:00Z", "SGSIN"), SINGAPORE);
+  assert.deepEqual(at("2026-03-11T04:24:00+08:00", "SGSIN"), SINGAPORE);
+  const summer = at("2026-07-01T12:00:00Z", "NLRTM");
+  assert.deepEqual([summer.event_local_datetime, summer.utc_offset_minutes], ["2026-07-01T14:00:00", 120]);
+});
+
+test("without a place of a known zone plain UTC has none, and another offset than the place's contradicts it", () => {
+  const plain = { event_date_time: "2026-03-10T20:24:00.000Z", event_local_datetime: "2026-03-10T20:24:00" };
+  assert.deepEqual(at("2026-03-10T20:24:00Z", null), plain);
+  assert.deepEqual(at("2026-03-10T20:24:00Z", "XXXXX"), plain);
+  assert.deepEqual(at("2026-03-10T21:24:00+01:00", "SGSIN"), {
+    event_date_time: "2026-03-10T20:24:00.000Z",
+    event_local_datetime: "2026-03-10T21:24:00",
+    utc_offset_minutes: 60,
+  });
 });

@@ -7,6 +7,7 @@ import { timelineOf } from "../../../src/products/ocean/timeline/timeline.ts";
 import { currentTrip } from "../../../src/products/ocean/timeline/trip.ts";
 import { event, march } from "../event.ts";
 import { inLines } from "../in-lines.ts";
+import { pollThrough } from "../life.ts";
 
 const { assertStatus, said } = inLines();
 
@@ -27,9 +28,8 @@ test("what happened beats what was estimated, and an estimate beats a plan, when
   assertHold("ARRI~ NLRTM 9 (8); ARRI? NLRTM 10 (1); ARRI NLRTM 11 (2)", 2);
 });
 
-test("the statement created last supersedes, on whatever vessel it puts the box", () => {
-  assertHold("DEPA? NLRTM 9 FEEDER (1); DEPA? NLRTM 16 (2)", 1);
-});
+test("the statement created last supersedes, on whatever vessel it puts the box", () =>
+  assertHold("DEPA? NLRTM 9 FEEDER (1); DEPA? NLRTM 16 (2)", 1));
 
 test("a corrected time is the same happening, and a second visit or a second hold another", () => {
   assertHold("DISC NLRTM 9 (9); DISC NLRTM 9.7 (10); DISC NLRTM 19", 1, 2);
@@ -122,4 +122,62 @@ test("an answer that has dropped the trip and names another booking changes noth
   const ours = "LOAD CNTAO 3 BKG=HRN1; DEPA CNTAO 4; DISC NLRTM 20 BKG=HRN1";
   const next = "GTIN NLRTM 25 BKG=HRN2; LOAD NLRTM 26 BKG=HRN2; DEPA NLRTM 27";
   assertStatus([`@21 ${ours}`, "discharged"], [`@21 ${ours} | @28 ${next}`, "discharged"]);
+});
+
+const { answers, last, polled } = inLines({ madeOn: 1 });
+
+const sailed = "LOAD CNTAO 2 HERON; DEPA CNTAO 3 HERON";
+const out = "DISC :EUROGATE 21 HERON";
+const unnamed = (line: string): string => line.replaceAll(/ (HERON|EGRET)/g, "");
+
+/** Both of an answer alone, and after that of the plan; of a terminal and of a port by another name. */
+function assertShown(status: string, plan: string, answer = `${sailed}; ${plan}; ${out}`): void {
+  const after = `@10 ${sailed}; ${plan} | @22 ${answer}`;
+  for (const line of [`@22 ${answer}`, after]) {
+    assert.equal(last(line).record.status, status, line);
+    const named = answers(line).map(([atMs, stated]) => {
+      const place = { unlocode: null, name: "Waltershof", facility: null, facilityType: null };
+      return [atMs, stated.map((one) => (one.place?.unlocode === null ? { ...one, place } : one))] as const;
+    });
+    assert.equal(pollThrough(named).at(-1)?.record.status, status, `${line}, named`);
+  }
+}
+
+test("a box that left its vessel where only a terminal is named is at its last port, though the plan stays", () => {
+  const [arrival, discharge] = ["ARRI~ DEHAM 24 HERON", "DISC~ DEHAM 25 HERON"];
+  for (const plan of [
+    arrival,
+    `ARRI~ DEHAM 20 HERON; ${discharge}`,
+    `DEPA~ CNTAO 4 HERON; ${arrival}; ${discharge}`,
+  ]) {
+    assertShown("discharged", plan);
+    assertShown("discharged", unnamed(plan), unnamed(`${sailed}; ${plan}; ${out}`));
+  }
+  assertShown("discharged", `${arrival}; ${discharge}; DEPA~ DEHAM 26 HERON; ARRI~ SEGOT 28 HERON`);
+});
+
+test("a box that left its vessel at a terminal is at a transshipment if another vessel is to bring it to the last port", () => {
+  const onward = "ARRI~ DEHAM 28 EGRET";
+  const hub = "ARRI~ SGSIN 20 HERON; DISC~ SGSIN 20.18 HERON";
+  for (const plan of [
+    onward,
+    `${hub}; ${onward}`,
+    `${hub}; LOAD~ SGSIN 24 EGRET; DEPA~ SGSIN 24 EGRET; ${onward}`,
+  ])
+    assertShown("at_transshipment", plan);
+  const twice = unnamed(`${hub}; DEPA~ SGSIN 24; ARRI~ DEHAM 28`);
+  assertShown("at_transshipment", twice, unnamed(`${sailed}; ${twice}; ${out}`));
+});
+
+test("spec 6.3: container_misrouted: a terminal in another form is no other port, and a code is", () => {
+  const plan = `${sailed}; ARRI~ DEHAM 24 HERON`;
+  for (const [where, misrouted] of [
+    [out, false],
+    ["DISC BEANR 21 HERON", true],
+  ] as const) {
+    const raised = polled(`@10 ${plan} | @22 + ${where}`)
+      .at(-1)!
+      .raised.map(({ type }) => type);
+    assert.equal(raised.includes("container_misrouted"), misrouted, where);
+  }
 });

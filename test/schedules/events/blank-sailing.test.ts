@@ -10,6 +10,7 @@ import {
 } from "../../../src/products/schedules/events/blank-sailing.ts";
 import { DAY_MS, HOUR_MS, type Said } from "../statements.ts";
 import { callOf, type Known, NOW_MS } from "./record.ts";
+import { column } from "../../support/columns.ts";
 
 const VOYAGE = { kind: "voyage", sinceMs: 1 } as const;
 const PORT_CALL = { kind: "port_call", sinceMs: 1 } as const;
@@ -58,12 +59,11 @@ describe("a call that is not newly cancelled records", () => {
     assert.equal(raisedCancellation({ before: null, after }, NOW_MS), null);
   });
 
-  test("a cancellation that held when it was first seen", () => {
+  test("a cancellation that held when it was first seen", () =>
     assert.deepEqual(raisedCancellation({ before: null, after: blanked() }, NOW_MS), {
       kind: "silent",
       sinceMs: NOW_MS,
-    });
-  });
+    }));
 
   test("what it has raised", () => {
     const after = blanked({}, { raised: { cancelled: VOYAGE } });
@@ -148,9 +148,8 @@ describe("a voyage raises one event", () => {
     assert.deepEqual(events([one]).keys, [callKey("1")]);
   });
 
-  test("not when its calls are omitted one by one", () => {
-    assert.deepEqual(events([omitted(), omitted({ port: "SGSIN" }, { id: "2" })]).keys, [callKey("1")]);
-  });
+  test("not when its calls are omitted one by one", () =>
+    assert.deepEqual(events([omitted(), omitted({ port: "SGSIN" }, { id: "2" })]).keys, [callKey("1")]));
 
   test("with the key of its first call in time, whichever call is cancelled first", () => {
     const late = blanked({ departure: { planned: D + DAY_MS } }, { id: "1" });
@@ -192,10 +191,7 @@ describe("a voyage raises one event", () => {
     const { drafts } = events(calls);
     const data = drafts[0]!.data as Record<string, unknown>;
     const listed = data["port_calls"] as readonly { readonly port: string; readonly arrival: unknown }[];
-    assert.deepEqual(
-      listed.map(({ port }) => port),
-      ["CNSHA", "JPYOK", "SGSIN"],
-    );
+    assert.deepEqual(column(listed, "port"), ["CNSHA", "JPYOK", "SGSIN"]);
     assert.equal(listed[0]!.arrival, null);
     assert.equal(drafts[0]!.key, voyageKey("7"));
     assert.deepEqual([data["kind"], data["voyage"], data["port"]], ["voyage", "014E", undefined]);
@@ -232,13 +228,11 @@ describe("between two voyages, a blanked call belongs to", () => {
     assert.deepEqual(raisedVoyage(of("014E", "BLNK", "2"), of("013W", null, "3")), ["voyage", "014E"]);
   });
 
-  test("the import voyage, if only calls of that are blanked", () => {
-    assert.deepEqual(raisedVoyage(of("014E", null, "2"), of("013W", "BLNK", "3")), ["voyage", "013W"]);
-  });
+  test("the import voyage, if only calls of that are blanked", () =>
+    assert.deepEqual(raisedVoyage(of("014E", null, "2"), of("013W", "BLNK", "3")), ["voyage", "013W"]));
 
-  test("neither, if the calls of both stand", () => {
-    assert.deepEqual(raisedVoyage(of("014E", null, "2"), of("013W", null, "3")), ["port_call", "014E"]);
-  });
+  test("neither, if the calls of both stand", () =>
+    assert.deepEqual(raisedVoyage(of("014E", null, "2"), of("013W", null, "3")), ["port_call", "014E"]));
 
   test("the export voyage, if no other call of it is known", () => {
     assert.deepEqual(raisedVoyage(of("013W", null, "3")), ["voyage", "014E"]);

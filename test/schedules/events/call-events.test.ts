@@ -10,6 +10,7 @@ import { slipDueMs, slipEvents } from "../../../src/products/schedules/events/sa
 import { utcDay } from "../../../src/model/instant.ts";
 import { at, DAY_MS, HOUR_MS, type Said } from "../statements.ts";
 import { callOf, NOW_MS } from "./record.ts";
+import { column } from "../../support/columns.ts";
 
 const D = NOW_MS + 10 * DAY_MS;
 const HOURS = [24, 48];
@@ -219,10 +220,7 @@ test("a call raises slips and cut-offs together, and records both", () => {
     { raised: { departure: at(D), cutOffs: { FCO: { ms: 0, reachedHours: null } } } },
   );
   const { drafts, record: after } = callEvents(record, HOURS, NOW_MS);
-  assert.deepEqual(
-    drafts.map(({ type }) => type),
-    ["sailing_slipped", "cutoff_approaching"],
-  );
+  assert.deepEqual(column(drafts, "type"), ["sailing_slipped", "cutoff_approaching"]);
   assert.equal(after.raised.slippedOn, utcDay(NOW_MS));
   assert.deepEqual(after.raised.cutOffs["FCO"], { ms: NOW_MS + HOUR_MS, reachedHours: 24 });
 });
@@ -236,6 +234,5 @@ test("a call is due at the first of its events, or never", () => {
   assert.equal(nextDueMs(callOf({}), HOURS, NOW_MS), null);
 });
 
-test("hours are rounded to the hundredth", () => {
-  assert.deepEqual([36 * HOUR_MS, 18_000, 17_999, -18_001].map(hoursOf), [36, 0.01, 0, -0.01]);
-});
+test("hours are rounded to the hundredth", () =>
+  assert.deepEqual([36 * HOUR_MS, 18_000, 17_999, -18_001].map(hoursOf), [36, 0.01, 0, -0.01]));

@@ -121,16 +121,14 @@ describe("the arrival that a call is measured by", () => {
     );
   });
 
-  test("is the one before a move that brings the arrival nearer than a fortnight", () => {
+  test("is the one before a move that brings the arrival nearer than a fortnight", () =>
     assert.equal(
       onTime([30, { estimated: D + 20 * DAY_MS }], [10, { estimated: D }], [0, { actual: D }]),
       false,
-    );
-  });
+    ));
 
-  test("is none if the call became known later", () => {
-    assert.equal(onTime([10, { estimated: D }], [0, { actual: D }]), null);
-  });
+  test("is none if the call became known later", () =>
+    assert.equal(onTime([10, { estimated: D }], [0, { actual: D }]), null));
 
   test("allows one day by the port's calendar", () => {
     // Noon in UTC is nine in the evening at Yokohama: 27 hours later is the day after the next there.

@@ -22,8 +22,8 @@ function updatesIn(answer: FeedAnswer) {
 const problemsOf = (answer: FeedAnswer): readonly string[] =>
   "problems" in answer ? answer.problems.map(({ path, message }) => `${path} ${message}`) : [];
 
-test("an OVS cursor travels alone, and the version is whole", async () => {
-  await atFeed(
+test("an OVS cursor travels alone, and the version is whole", () =>
+  atFeed(
     { services: ["FE1"], parameters: { limit: "2" }, daysAhead: 60, daysBehind: 7 },
     (_, number) => ({
       body: [service("FE1")],
@@ -42,8 +42,7 @@ test("an OVS cursor travels alone, and the version is whole", async () => {
       );
       assert.equal(answer.updates[0]?.calls.length, 6);
     },
-  );
-});
+  ));
 
 test("a CS cursor travels with the first request's parameters, and the version is the major one", async () => {
   const feeds = [
@@ -71,8 +70,8 @@ test("a CS cursor travels with the first request's parameters, and the version i
   }
 });
 
-test("a whole answer is complete about its service, well within the requested time", async () => {
-  await atFeed(
+test("a whole answer is complete about its service, well within the requested time", () =>
+  atFeed(
     { services: ["FE1"], daysAhead: 60 },
     () => ({ body: [service("FE1")] }),
     async ({ fetch }) => {
@@ -89,8 +88,7 @@ test("a whole answer is complete about its service, well within the requested ti
       });
       assert.deepEqual([one?.feed, one?.atMs], ["heron", NOW_MS]);
     },
-  );
-});
+  ));
 
 test("of a port and of a vessel it is complete about those, until a week before its last call", async () => {
   const body = [ovsService("FE1", [callIn("NLRTM", 3), callIn("NLRTM", 21)])];
@@ -145,8 +143,8 @@ test("an answer with a gap, and one for less than a service, a port or a vessel 
   }
 });
 
-test("each request has its own update, and one that fails leaves the others", async () => {
-  await atFeed(
+test("each request has its own update, and one that fails leaves the others", () =>
+  atFeed(
     { services: ["FE1", "FE2", "FE3"] },
     ({ path }) =>
       path.includes("FE2")
@@ -168,11 +166,10 @@ test("each request has its own update, and one that fails leaves the others", as
         'carrierServiceCode=FE2 is answered with 400: "no such service"',
       ]);
     },
-  );
-});
+  ));
 
-test("problems name the request, the page and the place", async () => {
-  await atFeed(
+test("problems name the request, the page and the place", () =>
+  atFeed(
     { kind: "cs-vessel-schedules", services: ["FE1"] },
     (_, number) => ({
       body: [csService("FE1", [callIn(number === 0 ? "NLRTM" : "ROTTERDAM", 20)])],
@@ -186,8 +183,7 @@ test("problems name the request, the page and the place", async () => {
       ]);
       assert.equal(answer.updates[0]?.complete, null);
     },
-  );
-});
+  ));
 
 test("an expired cursor, and a further page that is not found or fails, leave what was read", async () => {
   for (const [status, problem] of [
@@ -214,19 +210,18 @@ test("an expired cursor, and a further page that is not found or fails, leave wh
   }
 });
 
-test("refused credentials end the fetch at once", async () => {
-  await atFeed(
+test("refused credentials end the fetch at once", () =>
+  atFeed(
     { services: ["FE1", "FE2"] },
     () => ({ status: 401 }),
     async ({ fetch, asked }) => {
       assert.deepEqual(await fetch(), { kind: "not_permitted", status: 401 });
       assert.equal(asked.length, 1);
     },
-  );
-});
+  ));
 
-test("a rate limit ends the fetch, and the next one begins where it ended", async () => {
-  await atFeed(
+test("a rate limit ends the fetch, and the next one begins where it ended", () =>
+  atFeed(
     { services: ["FE1", "FE2", "FE3"] },
     (_, number) =>
       number === 1 ? { status: 429, headers: { "retry-after": "60" } } : { body: [service("FE1")] },
@@ -244,11 +239,10 @@ test("a rate limit ends the fetch, and the next one begins where it ended", asyn
         ["FE1", "FE2", "FE2", "FE3", "FE1"],
       );
     },
-  );
-});
+  ));
 
-test("a feed that is down gets no more requests, and is unavailable", async () => {
-  await atFeed(
+test("a feed that is down gets no more requests, and is unavailable", () =>
+  atFeed(
     { services: ["FE1", "FE2", "FE3", "FE4", "FE5", "FE6", "FE7"] },
     () => ({ status: 500 }),
     async ({ fetch, desk, asked }) => {
@@ -256,11 +250,10 @@ test("a feed that is down gets no more requests, and is unavailable", async () =
       assert.deepEqual([answer.kind, asked.length], ["unavailable", 5]);
       assert.equal(desk.isBreakerOpen("heron"), true);
     },
-  );
-});
+  ));
 
-test("the feed's own headers replace the default ones", async () => {
-  await atFeed(
+test("the feed's own headers replace the default ones", () =>
+  atFeed(
     { headers: { "API-Version": "3.0.0", "X-Api-Key": "k" } },
     () => ({}),
     async ({ fetch, asked }) => {
@@ -268,11 +261,10 @@ test("the feed's own headers replace the default ones", async () => {
       const { headers } = asked[0]!;
       assert.deepEqual([headers["api-version"], headers["x-api-key"]], ["3.0.0", "k"]);
     },
-  );
-});
+  ));
 
-test("further pages wait for the quota, and a fetch takes five minutes at most", async () => {
-  await atFeed(
+test("further pages wait for the quota, and a fetch takes five minutes at most", () =>
+  atFeed(
     { quota: { perMinute: 1 } },
     () => ({ body: [service("FE1")], headers: { "Next-Page-Cursor": `${Math.random()}` } }),
     async ({ fetch, clock, asked }) => {
@@ -285,5 +277,4 @@ test("further pages wait for the quota, and a fetch takes five minutes at most",
       assert.equal(answer.updates[0]?.calls.length, 10);
       assert.deepEqual(problemsOf(answer), ["all was not answered: quota"]);
     },
-  );
-});
+  ));

@@ -3,6 +3,7 @@ import { test } from "node:test";
 
 import { at, cutOff, leg, partner } from "./answers.ts";
 import { NO_TIMES, placesOf, readAs, time } from "./reading-calls.ts";
+import { column } from "../../support/columns.ts";
 
 const KIND = "cs-point-to-point";
 
@@ -57,18 +58,15 @@ test("the routing's cut-offs belong to its first departure by vessel, and a leg'
   const { calls } = readAs(KIND, [
     route([leg(LOADED, TRANSSHIPPED, own), leg(RELOADED, DISCHARGED, onward)], { cutOffTimes }),
   ]);
-  assert.deepEqual(
-    calls.map(({ cutOffs }) => cutOffs),
+  assert.deepEqual(column(calls, "cutOffs"), [
     [
-      [
-        { code: "DCO", at: time("2026-11-28T04:00:00Z", 480) },
-        { code: "VCO", at: time("2026-11-27T04:00:00Z", 480) },
-      ],
-      null,
-      [{ code: "TCO", at: time("2026-12-09T04:00:00Z", 480) }],
-      null,
+      { code: "DCO", at: time("2026-11-28T04:00:00Z", 480) },
+      { code: "VCO", at: time("2026-11-27T04:00:00Z", 480) },
     ],
-  );
+    null,
+    [{ code: "TCO", at: time("2026-12-09T04:00:00Z", 480) }],
+    null,
+  ]);
 });
 
 test("intermediate calls belong to the same voyage", () => {
@@ -105,10 +103,7 @@ test("a problem names the path of an unreadable leg, and the others are read", (
     route([leg(at("CNSHA", "DEPARTURE_DATE"), TRANSSHIPPED), leg({}, DISCHARGED), 7]),
     route("none"),
   ]);
-  assert.deepEqual(
-    read.calls.map(({ port }) => port),
-    ["SGSIN", "NLRTM"],
-  );
+  assert.deepEqual(column(read.calls, "port"), ["SGSIN", "NLRTM"]);
   assert.deepEqual(placesOf(read), [
     "$[0].legs[0].departure.dateTime",
     "$[0].legs[0].departure",

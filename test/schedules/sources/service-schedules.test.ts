@@ -4,6 +4,7 @@ import { test } from "node:test";
 
 import { csService, cutOff, ovsService, stamp, transportCall } from "./answers.ts";
 import { NO_TIMES, onlyCall, placesOf, readAs, time } from "./reading-calls.ts";
+import { columns } from "../../support/columns.ts";
 
 const OVS = "ovs-service-schedules";
 const CS = "cs-vessel-schedules";
@@ -152,13 +153,10 @@ test("a problem names the path of a wrong part, and the rest is read", () => {
     { ...ovsService("FE2", []), vesselSchedules: "none" },
     { carrierServiceCode: "FE3", carrierServiceName: "Heron FE3" },
   ]);
-  assert.deepEqual(
-    calls.map(({ port, status }) => [port, status]),
-    [
-      ["NLRTM", null],
-      ["BEANR", null],
-    ],
-  );
+  assert.deepEqual(columns(calls, "port", "status"), [
+    ["NLRTM", null],
+    ["BEANR", null],
+  ]);
   assert.equal(isComplete, false);
   const inCalls = "$[1].vesselSchedules[0].transportCalls";
   assert.deepEqual(
