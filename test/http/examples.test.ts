@@ -172,15 +172,10 @@ describe("every route", () => {
 });
 
 const SESSION = "/v1/portal/session";
+const SCHEMA = "/schemas/webhook-delivery.json";
 const OPEN: Readonly<Record<string, readonly string[]>> = {
-  tracking: [
-    SESSION,
-    "/public/containers/{reference}",
-    "/changelog.json",
-    "/versions.json",
-    "/schemas/webhook-delivery.json",
-  ],
-  air: [SESSION, "/public/airlines/{prefix}"],
+  tracking: [SESSION, "/public/containers/{reference}", "/changelog.json", "/versions.json", SCHEMA],
+  air: [SESSION, "/public/airlines/{prefix}", SCHEMA],
   schedules: [
     SESSION,
     "/public/sailings",
@@ -190,9 +185,10 @@ const OPEN: Readonly<Record<string, readonly string[]>> = {
     "/public/port-calls/{id}/history",
     "/public/vessels/{imo}",
     "/public/reliability",
+    SCHEMA,
   ],
-  rates: [SESSION],
-  loading: [SESSION],
+  rates: [SESSION, SCHEMA],
+  loading: [SESSION, SCHEMA],
 };
 
 type Parcel = { readonly name: string; readonly weight: number | null; readonly state: string };

@@ -169,7 +169,13 @@ test("pieces stay behind for the reason that holds", () => {
     { ...PALLET, count: 60 },
   ];
   const { left, summary } = planned({ cargo, containers: [{ type: "20GP", count: 1 }] });
-  const reasons = ["mast too_large", "tower door_too_small", "press too_heavy", "anvil no_room", "pallet no_room"];
+  const reasons = [
+    "mast too_large",
+    "tower door_too_small",
+    "press too_heavy",
+    "anvil no_room",
+    "pallet no_room",
+  ];
   assert.deepEqual(
     left.map(({ cargo: id, reason }) => `${id} ${reason}`),
     reasons,

@@ -323,7 +323,7 @@ describe("the sources of all products", () => {
       get: (_path: string, { schema }: { readonly schema: { readonly response: object } }) =>
         schemas.push((schema.response as Readonly<Record<number, object>>)[200]!),
     };
-    for (const route of sourceRoutes(described).guarded!) route(app as never, {} as never);
+    for (const route of sourceRoutes(async () => described).guarded!) route(app as never, {} as never);
     const sources = await readSources({ database: stored.database, cells, clock }, described);
     const check = Compile(closed(schemas[0]!) as object);
     assert.ok(check.Check({ sources }), JSON.stringify(check.Errors({ sources })));

@@ -4,7 +4,7 @@ import { test, afterEach, beforeEach, describe } from "node:test";
 import type { Claim } from "../../../src/freight/polling/poll-handler.ts";
 import type { ClaimedShipment } from "../../../src/freight/polling/store/polls.ts";
 import { createSourceQueues } from "../../../src/freight/work/source-queues.ts";
-import { createAccountWaits } from "../../../src/products/ocean/sources/account-waits.ts";
+import { createAccountWaits } from "../../../src/freight/polling/account-waits.ts";
 import { HOUR_MS, MINUTE_MS } from "../../../src/runtime/durations.ts";
 import { recordingLog } from "../../support/log.ts";
 import { answered, openHarbour, type Harbour } from "../harbour.ts";
@@ -193,15 +193,12 @@ function waiting(quota: { perSecond?: number; perDay?: number }) {
   const nowMs = Date.parse("2026-11-23T12:00:00Z");
   const log = recordingLog();
   const carrier = { ...TERN, quota, accounts: { [BUSY]: { headers: { "x-api-key": "own" } } } };
-  const waits = createAccountWaits([carrier], log);
-  const now = { accountId: BUSY, carrier: "TRNC", createdAt: new Date(nowMs), nextPollAt: new Date(nowMs) };
+  const waits = createAccountWaits(log);
+  const now = { accountId: BUSY, nextPollAt: new Date(nowMs) };
   /** Milliseconds from now to the next poll; null: the carrier waits. */
   const waitMsOf = (more: Partial<ClaimedShipment> = {}): number | null => {
-    const claimed = { ...now, status: "pending", lease: 1, failures: 0, ...more } as ClaimedShipment;
-    const reply = waits(claimed, 1_000, nowMs);
-    if (reply === null) return null;
-    assert.ok(reply.kind === "polled");
-    return reply.update.result.nextPollAtMs! - nowMs;
+    const atMs = waits(carrier, { ...now, ...more }, 1_000, nowMs);
+    return atMs === null ? null : atMs - nowMs;
   };
   return { waitMsOf, lines: log.lines };
 }
@@ -223,5 +220,5 @@ test("none waits longer than an hour beyond the next turn, and the log says once
 
 test("an account without credentials of its own leaves the wait to the carrier", () => {
   const { waitMsOf } = waiting({ perSecond: 5 });
-  assert.deepEqual([waitMsOf({ accountId: QUIET }), waitMsOf({ carrier: null })], [null, null]);
+  assert.equal(waitMsOf({ accountId: QUIET }), null);
 });
