@@ -46,8 +46,8 @@ const ofEndpoint: Ask = (scene) => ({ parameters: { id: own(scene) } });
 const account = ({ answered }: Scene) => answered("POST /v1/accounts").id as string;
 const ofAccount: Ask = (scene) => ({ parameters: { id: account(scene) } });
 const ofListed =
-  (route: string, list: string): Ask =>
-  ({ answered }) => ({ parameters: { id: answered(route)[list][0].id } });
+  (route: string, list: string, named: "id" | "reference" = "id"): Ask =>
+  ({ answered }) => ({ parameters: { [named]: answered(route)[list][0].id } });
 const ofData =
   (route: string): Ask =>
   ({ answered }) => ({ parameters: { id: answered(route).data[0].id } });
@@ -179,6 +179,17 @@ export const OF_OPERATOR: Readonly<Record<string, Ask>> = {
     const at = new Date(Date.now() - 1_000).toISOString();
     return { body: { positions: [{ imo, status, at, latitude: 29.41, longitude: 122.93, course: 104.2 }] } };
   },
+  "GET /v1/containers": ({ world }) => ({ parameters: { account_id: world.ACCOUNT } }),
+  "GET /v1/containers/{reference}": ofListed("GET /v1/containers", "containers", "reference"),
+  "POST /v1/containers/{reference}/recheck": ofListed("GET /v1/containers", "containers", "reference"),
+  "DELETE /v1/containers/{reference}": ofListed("GET /v1/containers", "containers", "reference"),
+  "GET /v1/waybills": ({ world }) => ({ parameters: { account_id: world.ACCOUNT } }),
+  "GET /v1/waybills/{reference}": ofListed("GET /v1/waybills", "waybills", "reference"),
+  "DELETE /v1/waybills/{reference}": ofListed("GET /v1/waybills", "waybills", "reference"),
+  "GET /v1/plans": async ({ world }) => {
+    await ask({ url: `${world.API}/loading`, key: world.LOADING_KEY }, "POST", "/v1/plans", PLAN);
+    return { parameters: { account_id: world.ACCOUNT } };
+  },
   "POST /v1/tracking/milestones": () => ({
     parameters: { source: "edi-provider" },
     body: {
@@ -225,6 +236,11 @@ export const OF_OPERATOR: Readonly<Record<string, Ask>> = {
     parameters: { source: "ECB", base: "EUR" },
     body: { exchange_rates: [EXCHANGE_RATE, { ...EXCHANGE_RATE, rate: "much" }] },
   }),
+  "GET /v1/rates/lanes": () => ({}),
+  "GET /v1/rates/lanes/{id}": ({ answered }) => ({
+    parameters: { id: answered("GET /v1/rates/lanes").rates[0].lane_id },
+  }),
+  "GET /v1/rates/indices": () => ({}),
   "GET /v1/rates/currencies": () => ({ parameters: { source: "ECB" } }),
   "DELETE /v1/rates/currencies": () => ({ parameters: { source: "ECB" } }),
   "DELETE /v1/rates/indices/{id}": () => ({ parameters: { id: INDEX.id } }),
@@ -270,6 +286,7 @@ const VALUES: Readonly<Record<string, unknown>> = {
   weeks: 26,
   equipment: "40HC",
   "listLanes.kind": "contract",
+  "getRatesLanes.kind": "contract",
   contract: "SC-118",
   commodity: "FAK",
   values: 10,

@@ -41,7 +41,7 @@ const NOT_TO_BE_SEEN =
 const COMMON = ["400", "429", "500", "503"];
 
 /** Larger ones are slow to load and to read. */
-const DOCUMENT_BYTES_MAX = 220_000;
+const DOCUMENT_BYTES_MAX = 250_000;
 
 describe("examples of the documents", () => {
   const service = ofSuite(() => startEveryRoute());

@@ -47,9 +47,11 @@ describe("the gate of the operator's listener", () => {
     assert.equal(service.engine.raised.length, 1);
   });
 
+  const OF_ACCOUNT = `?account_id=${crypto.randomUUID()}`;
   const QUERIES: Readonly<Record<string, string>> = {
     "/v1/tracking/milestones": "?source=late",
     "/v1/rates/currencies": "?source=late",
+    ...Object.fromEntries(["containers", "waybills", "plans"].map((one) => [`/v1/${one}`, OF_ACCOUNT])),
   };
 
   /** The bodies of the routes, as far as they are checked before the route runs. */

@@ -130,7 +130,12 @@ function listRoute(readAirlines: ReadAirlines): OperatorRoute {
       lacks_airlines_file: LacksFile,
     }),
   };
-  const schema = { querystring: ListQuery, response, "x-cli": LIST };
+  const schema = {
+    summary: "List the waybills that an account tracks",
+    querystring: ListQuery,
+    response,
+    "x-cli": LIST,
+  };
   return (app: Listener, ports) => {
     app.get("/v1/waybills", { schema }, async (request, reply) => {
       const wanted = readPage(request.query);
@@ -191,6 +196,7 @@ const SHOW: CommandView = {
 /** `GET /v1/waybills/{reference}` */
 function showRoute(readAirlines: ReadAirlines): OperatorRoute {
   const schema = {
+    summary: "Show all that is known of a waybill",
     params: ReferencePath,
     querystring: OwnerQuery,
     response: { 200: Detailed },

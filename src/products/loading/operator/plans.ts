@@ -30,14 +30,18 @@ export const listPlansRoute: OperatorRoute = (app: Listener, ports) => {
     { additionalProperties: false },
   );
   const response = { 200: Type.Object({ plans: Type.Array(ListedPlanSchema), next_cursor: NextCursor }) };
-  app.get("/v1/plans", { schema: { querystring, response, "x-cli": LIST } }, async (request, reply) => {
-    const wanted = readPage(request.query);
-    if (wanted === null) return refuse(reply, { code: "INVALID_REQUEST", message: CURSOR_ERROR });
-    const home = await homeOf(ports, request.query.account_id);
-    if (home === null) return refuse(reply, NO_ACCOUNT);
-    const { items, nextCursor } = await pageOf(wanted, (page) =>
-      listPlans(ports.database, home.cell, home.accountId, page),
-    );
-    return { plans: [...items], ...(nextCursor !== undefined && { next_cursor: nextCursor }) };
-  });
+  app.get(
+    "/v1/plans",
+    { schema: { summary: "List the load plans of an account", querystring, response, "x-cli": LIST } },
+    async (request, reply) => {
+      const wanted = readPage(request.query);
+      if (wanted === null) return refuse(reply, { code: "INVALID_REQUEST", message: CURSOR_ERROR });
+      const home = await homeOf(ports, request.query.account_id);
+      if (home === null) return refuse(reply, NO_ACCOUNT);
+      const { items, nextCursor } = await pageOf(wanted, (page) =>
+        listPlans(ports.database, home.cell, home.accountId, page),
+      );
+      return { plans: [...items], ...(nextCursor !== undefined && { next_cursor: nextCursor }) };
+    },
+  );
 };

@@ -83,7 +83,12 @@ const LIST: CommandView = {
 /** `GET /v1/containers`: an account's, newest first */
 const listRoute: OperatorRoute = (app: Listener, ports) => {
   const response = { 200: Type.Object({ containers: Type.Array(Listed), next_cursor: NextCursor }) };
-  const schema = { querystring: ListQuery, response, "x-cli": LIST };
+  const schema = {
+    summary: "List the containers that an account tracks",
+    querystring: ListQuery,
+    response,
+    "x-cli": LIST,
+  };
   app.get("/v1/containers", { schema }, async (request, reply) => {
     const wanted = readPage(request.query);
     if (wanted === null) return refuse(reply, { code: "INVALID_REQUEST", message: CURSOR_ERROR });
@@ -146,6 +151,7 @@ const SHOW: CommandView = {
 /** `GET /v1/containers/{reference}` */
 const showRoute: OperatorRoute = (app: Listener, ports) => {
   const schema = {
+    summary: "Show all that is known of a container",
     params: ReferencePath,
     querystring: OwnerQuery,
     response: { 200: Detailed },
@@ -170,7 +176,12 @@ const recheckRoute: OperatorRoute = (app: Listener, ports) => {
     ...{ command: "containers recheck", example: CONTAINER.example, text: "{id} is polled next." },
     about: "A node that polls must be running.",
   };
-  const schema = { params: ReferencePath, querystring: OwnerQuery, "x-cli": view };
+  const schema = {
+    summary: "Have a container polled before all others",
+    params: ReferencePath,
+    querystring: OwnerQuery,
+    "x-cli": view,
+  };
   app.post("/v1/containers/:reference/recheck", { schema }, async (request, reply) => {
     const found = await findShipment(ports, CONTAINER, request.params, request.query);
     if ("code" in found) return refuse(reply, found);

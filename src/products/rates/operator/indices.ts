@@ -79,9 +79,13 @@ const LIST: CommandView = {
 /** `GET /v1/rates/indices`: with their latest values */
 export const listIndicesRoute: OperatorRoute = (app: Listener, { database, productCells }) => {
   const response = { 200: Type.Object({ indices: Type.Array(IndexSchema) }) };
-  app.get("/v1/rates/indices", { schema: { response, "x-cli": LIST } }, async () => {
-    return { indices: [...(await listIndicesWithLatest(database, productCells.of("rates")))] };
-  });
+  app.get(
+    "/v1/rates/indices",
+    { schema: { summary: "List the indices with their latest values", response, "x-cli": LIST } },
+    async () => {
+      return { indices: [...(await listIndicesWithLatest(database, productCells.of("rates")))] };
+    },
+  );
 };
 
 const NO_INDEX = { code: "NOT_FOUND", message: "there is no index of that id" } as const;

@@ -1,8 +1,8 @@
 /** Lanes with their rates, in the fields of a file: what is listed can be loaded. */
-import Type from "typebox";
+import Type, { type Static } from "typebox";
 
 import type { Listener } from "../../../http/listener.ts";
-import { CURSOR_ERROR, pageOf, PageQuery, readPage } from "../../../http/page.ts";
+import { CURSOR_ERROR, NextCursor, pageOf, PageQuery, readPage } from "../../../http/page.ts";
 import type { CommandView } from "../../../model/command-view.ts";
 import { utcDay } from "../../../model/instant.ts";
 import { readUuid } from "../../../model/uuid.ts";
@@ -10,7 +10,7 @@ import { refuse } from "../../../operator/errors.ts";
 import type { OperatorRoute } from "../../../operator/ports.ts";
 import { readLaneFilter } from "../lanes/lane-filter.ts";
 import { laneView, pastRateView, type LaneView } from "../lanes/lane-view.ts";
-import { LanePath, NO_LANE } from "../rate-schema.ts";
+import { LanePath, LaneSchema, NO_LANE, PastRateSchema, RateSchema } from "../rate-schema.ts";
 import { LanesQuery } from "../routes/lanes.ts";
 import { getLane, listLanes, listPastRates } from "../store/reading/rate-lanes-read.ts";
 
@@ -38,11 +38,26 @@ const LIST: CommandView = {
   },
 };
 
+const { id: LaneId, rate: _, ...laneProperties } = LaneSchema.properties;
+const LaneRate = Type.Object({
+  ...laneProperties,
+  lane_id: LaneId,
+  ...Type.Partial(RateSchema).properties,
+  rate: Type.Optional(Type.Null({ description: "it has no rate on the day" })),
+});
+
 /** `GET /v1/rates/lanes`: the rates that are valid on a day */
 export const listRatesRoute: OperatorRoute = (app: Listener, { database, productCells, clock }) => {
   app.get(
     "/v1/rates/lanes",
-    { schema: { querystring: LanesQuery, "x-cli": LIST } },
+    {
+      schema: {
+        summary: "List lanes with the rates of today or another day",
+        querystring: LanesQuery,
+        response: { 200: Type.Object({ rates: Type.Array(LaneRate), next_cursor: NextCursor }) },
+        "x-cli": LIST,
+      },
+    },
     async (request, reply) => {
       const wanted = readPage(request.query);
       if (wanted === null) return refuse(reply, { code: "INVALID_REQUEST", message: CURSOR_ERROR });
@@ -59,7 +74,7 @@ export const listRatesRoute: OperatorRoute = (app: Listener, { database, product
   );
 };
 
-function fileFields({ id, rate, ...lane }: LaneView): object {
+function fileFields({ id, rate, ...lane }: LaneView): Static<typeof LaneRate> {
   return { ...lane, lane_id: id, ...(rate ?? { rate }) };
 }
 
@@ -83,7 +98,13 @@ const HistoryQuery = Type.Object(PageQuery.properties, { additionalProperties: f
 
 /** `GET /v1/rates/lanes/{id}`: all rates that a lane has had */
 export const laneHistoryRoute: OperatorRoute = (app: Listener, { database, productCells, clock }) => {
-  const schema = { params: LanePath, querystring: HistoryQuery, "x-cli": HISTORY };
+  const schema = {
+    summary: "List all rates that a lane has had",
+    params: LanePath,
+    querystring: HistoryQuery,
+    response: { 200: Type.Object({ rates: Type.Array(PastRateSchema), next_cursor: NextCursor }) },
+    "x-cli": HISTORY,
+  };
   app.get("/v1/rates/lanes/:id", { schema }, async (request, reply) => {
     const wanted = readPage(request.query);
     if (wanted === null) return refuse(reply, { code: "INVALID_REQUEST", message: CURSOR_ERROR });
