@@ -76,7 +76,7 @@ where id = any(@ids::uuid[]);
 select id from cell.accounts where id = @accountId::uuid and not closed;
 
 -- name: account_read :maybe
--- directory is any cell: all share the directory.
+-- Of whatever cell: all share the directory.
 select id, name, entitlements, demurrage_alerting as "demurrageAlerting", cell, created_at as "createdAt"
 from directory.accounts
 where id = @id::uuid;

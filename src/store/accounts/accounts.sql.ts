@@ -108,7 +108,7 @@ export function accountOpen(db: Connection, cell: Cell, accountId: string): Prom
   return db.rows(query("account_open")(cell), [accountId]);
 }
 
-/** directory is any cell: all share the directory. */
+/** Of whatever cell: all share the directory. */
 export async function accountRead(db: Connection, cell: Cell, id: string): Promise<AccountRow | null> {
   return (await db.rows(query("account_read")(cell), [id]))[0] ?? null;
 }

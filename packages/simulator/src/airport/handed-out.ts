@@ -14,7 +14,8 @@ export function handedOutInFull(
 ): readonly Report[] | null {
   const readable = handedOut.filter(({ isGarbled }) => !isGarbled);
   const whole = readable.filter(({ milestone }) => milestone.pieces === pieces);
-  if (whole.length > 0) return whole;
+  // One that comes to the door later, as a whole, hands out nothing new.
+  if (whole.length > 0) return [whole.toSorted((a, b) => orderMs(a) - orderMs(b))[0]!];
   if (readable.every(({ isBare }) => isBare)) return null;
   const sure = withoutPutRight(readable, hearing);
   if (surePieces(sure, sure) < pieces) return null;
