@@ -5,7 +5,7 @@ set moving = true, closed = true, routing_version = routing_version + 1
 where id = @accountId::uuid;
 
 -- name: account_forget :exec
--- What the directory knows of an account that is no more. · @kind the kind of its messages
+-- What the directory knows of an account that is no more. @kind the kind of its messages
 with unsent as (
   delete from directory.outbox as waiting
   using directory.outbox_messages as message
@@ -115,8 +115,8 @@ closed as (
 select count(*)::integer as count from listed;
 
 -- name: shipment_remove :one
--- Some shipments of an account, and their polls. · @countMax the most. Locks rows in the order in which polls are
--- written.
+-- Some shipments of an account, and their polls. Locks rows in the order in which polls are written. @countMax the
+-- most
 -- @notnull count
 with doomed as materialized (
   select s.id

@@ -11,7 +11,7 @@ export async function accountClose(db: Connection, cell: Cell, accountId: string
   await db.rows(query("account_close")(cell), [accountId]);
 }
 
-/** What the directory knows of an account that is no more. · `kind` the kind of its messages */
+/** What the directory knows of an account that is no more. `kind` the kind of its messages */
 export async function accountForget(
   db: Connection,
   cell: Cell,
@@ -99,8 +99,8 @@ export async function pollClose(
 }
 
 /**
- * Some shipments of an account, and their polls. · `countMax` the most. Locks rows in the order in which polls are
- * written.
+ * Some shipments of an account, and their polls. Locks rows in the order in which polls are written. `countMax` the
+ * most
  */
 export async function shipmentRemove(
   db: Connection,

@@ -242,8 +242,8 @@ select id from released;
 -- if the first of them is as old as @begunBy says. Failures are as old as their batch.
 --
 -- @counts what the batch means to each endpoint, in the order of their ids (the order in which rows are locked)
--- @disableAfter the failures that disable · @begunBy when they have begun at the latest · @failed of the attempts
--- @endedClaims came by a claim and need no further attempt
+-- @disableAfter the failures that disable · @begunBy when they have begun at the latest · @failed the attempts that
+-- failed · @endedClaims the deliveries that came by a claim and need no further attempt
 -- @notnull disabled
 with present as (
   -- Until the commit: who takes the node over locks its row first. What a settlement reads of the queue is

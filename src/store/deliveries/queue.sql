@@ -76,7 +76,7 @@ select p.id as "endpointId", (
 from unnest(@endpointIds::uuid[]) as p (id);
 
 -- name: queue_notify :exec
--- Tells every node that endpoints have something due in the queue. · @topic how the notice begins
+-- Tells every node that endpoints have something due in the queue. @topic how the notice begins
 select pg_notify('boathook_changes', concat_ws(' ', @topic::text, array_to_string(@endpointIds::uuid[], ' ')));
 
 -- name: queue_sweep :many

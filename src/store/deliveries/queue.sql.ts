@@ -60,7 +60,7 @@ export function queueNextDue(
   return db.rows(query("queue_next_due")(cell), [uuidArray(endpointIds)]);
 }
 
-/** Tells every node that endpoints have something due in the queue. · `topic` how the notice begins */
+/** Tells every node that endpoints have something due in the queue. `topic` how the notice begins */
 export async function queueNotify(
   db: Connection,
   cell: Cell,

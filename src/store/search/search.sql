@@ -111,7 +111,7 @@ order by id desc
 limit @limit::integer;
 
 -- name: event_page_of_account :many
--- As `event_page`, of an account, by the index. · @products the products that there are, or the one
+-- As `event_page`, of an account, by the index. @products the products that there are, or the one
 -- @notnull id accountId product type occurredAt bytes matches isLastRead
 -- @null @type
 select id, account_id as "accountId", product, type, occurred_at as "occurredAt", octet_length(data) as bytes, matches,

@@ -137,7 +137,7 @@ export function eventPage(
   ]);
 }
 
-/** As `event_page`, of an account, by the index. · `products` the products that there are, or the one */
+/** As `event_page`, of an account, by the index. `products` the products that there are, or the one */
 export function eventPageOfAccount(
   db: Connection,
   cell: Cell,

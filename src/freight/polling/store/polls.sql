@@ -99,7 +99,7 @@ from claimed
 join cell.shipments as shipment on shipment.id = claimed.shipment_id;
 
 -- name: poll_count_failures_of_sources :many
--- Why the polls of source queues failed last that go on. · @readMax the most polls of each to read
+-- Why the polls of source queues failed last that go on. @readMax the most polls of each to read
 -- @notnull queue failure polls
 select wanted.queue, read.failure, count(*)::integer as polls
 from unnest(@queues::text[]) as wanted (queue)
@@ -111,7 +111,7 @@ group by 1, 2;
 
 -- name: poll_count_of_sources :many
 -- Of each source queue how much is scheduled and how much of it is due, so many at most, and when the next poll is; polls
--- that were requested are due since 1970. · @now the time · @countMax the most polls to count
+-- that were requested are due since 1970. @now the time · @countMax the most polls to count
 -- @notnull queue scheduled due
 select wanted.queue,
   (

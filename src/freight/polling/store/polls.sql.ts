@@ -87,7 +87,7 @@ export function pollClaimReevaluations(
   ]);
 }
 
-/** Why the polls of source queues failed last that go on. · `readMax` the most polls of each to read */
+/** Why the polls of source queues failed last that go on. `readMax` the most polls of each to read */
 export function pollCountFailuresOfSources(
   db: Connection,
   cell: Cell,
@@ -98,7 +98,7 @@ export function pollCountFailuresOfSources(
 
 /**
  * Of each source queue how much is scheduled and how much of it is due, so many at most, and when the next poll is; polls
- * that were requested are due since 1970. · `now` the time · `countMax` the most polls to count
+ * that were requested are due since 1970. `now` the time · `countMax` the most polls to count
  */
 export function pollCountOfSources(
   db: Connection,

@@ -112,8 +112,7 @@ returning poll.shipment_id;
 -- Makes a carrier's shipments that are aboard one of these vessels, and whose transport documents it has never named,
 -- due before all others: a callback about the vessel's call may concern them.
 --
--- @imos IMO numbers · @atOnce the moment that sorts before all that is merely due
--- · @aboardMax how many at most
+-- @imos IMO numbers · @atOnce the moment that sorts before all that is merely due · @aboardMax how many at most
 with aboard as (
   select id
   from cell.shipments

@@ -135,8 +135,7 @@ export function shipmentDueByReference(
  * Makes a carrier's shipments that are aboard one of these vessels, and whose transport documents it has never named,
  * due before all others: a callback about the vessel's call may concern them.
  *
- * `imos` IMO numbers · `atOnce` the moment that sorts before all that is merely due
- * · `aboardMax` how many at most
+ * `imos` IMO numbers · `atOnce` the moment that sorts before all that is merely due · `aboardMax` how many at most
  */
 export function shipmentDueByVessel(
   db: Connection,

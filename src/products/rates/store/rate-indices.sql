@@ -4,7 +4,7 @@ update cell.rate_indices set next_at = @nextAt where id = @id;
 
 -- name: rate_index_basket_prices :many
 -- What lanes cost on a day, in the order in which they are named; null where no rate holds, nor one did in the days
--- before it. Of the rates of a lane those without a kind, for freight of all kinds. · @carriedDays how many days
+-- before it. Of the rates of a lane those without a kind, for freight of all kinds. @carriedDays how many days
 -- @notnull carried
 select
   rate.total::text as total,
@@ -100,7 +100,7 @@ on conflict (index_id, dated) do nothing
 returning index_id;
 
 -- name: rate_index_value_list :many
--- The values of an index up to a day, the latest first. · @upTo the day, null: all
+-- The values of an index up to a day, the latest first. @upTo the day, null: all
 -- @notnull dated value
 -- @null @upTo
 select

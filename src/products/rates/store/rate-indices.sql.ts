@@ -31,7 +31,7 @@ export async function rateIndexAdvance(
 
 /**
  * What lanes cost on a day, in the order in which they are named; null where no rate holds, nor one did in the days
- * before it. Of the rates of a lane those without a kind, for freight of all kinds. · `carriedDays` how many days
+ * before it. Of the rates of a lane those without a kind, for freight of all kinds. `carriedDays` how many days
  */
 export function rateIndexBasketPrices(
   db: Connection,
@@ -142,7 +142,7 @@ export function rateIndexValueInsert(
   ]);
 }
 
-/** The values of an index up to a day, the latest first. · `upTo` the day, null: all */
+/** The values of an index up to a day, the latest first. `upTo` the day, null: all */
 export function rateIndexValueList(
   db: Connection,
   cell: Cell,

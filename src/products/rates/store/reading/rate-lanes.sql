@@ -45,8 +45,8 @@ where lane.id = @id;
 -- A page of lanes in their order, each with the rate that holds on a day; along the key, from the origin if one is
 -- asked for.
 --
--- @carrier carrier, empty for the market's · @kind kind, empty: not stated
--- each null: any
+-- @origin, @destination, @equipment, @carrier (empty for the market's), @kind (empty: not stated), @contract and
+-- @commodity, null: any
 -- @after behind this lane, empty: from the first
 -- @notnull id origin destination equipment carrier currency kind contract commodity
 -- @null @origin @destination @equipment @carrier @kind @contract @commodity
@@ -113,8 +113,7 @@ order by
 -- name: rate_lane_list_to :many
 -- As rate_lane_list, of all origins to one destination, along the index that begins with it.
 --
--- @equipment equipment, @carrier carrier (empty for the market's), @kind kind (empty: not stated), @contract contract,
--- @commodity commodity, null: any
+-- @equipment, @carrier (empty for the market's), @kind (empty: not stated), @contract and @commodity, null: any
 -- @after behind this lane, empty: from the first
 -- @notnull id origin destination equipment carrier currency kind contract commodity
 -- @null @equipment @carrier @kind @contract @commodity

@@ -52,8 +52,8 @@ export async function rateLaneGet(
  * A page of lanes in their order, each with the rate that holds on a day; along the key, from the origin if one is
  * asked for.
  *
- * `carrier` carrier, empty for the market's · `kind` kind, empty: not stated
- * each null: any
+ * `origin`, `destination`, `equipment`, `carrier` (empty for the market's), `kind` (empty: not stated), `contract` and
+ * `commodity`, null: any
  * `after` behind this lane, empty: from the first
  */
 export function rateLaneList(
@@ -105,8 +105,7 @@ export function rateLaneList(
 /**
  * As rate_lane_list, of all origins to one destination, along the index that begins with it.
  *
- * `equipment` equipment, `carrier` carrier (empty for the market's), `kind` kind (empty: not stated), `contract` contract,
- * `commodity` commodity, null: any
+ * `equipment`, `carrier` (empty for the market's), `kind` (empty: not stated), `contract` and `commodity`, null: any
  * `after` behind this lane, empty: from the first
  */
 export function rateLaneListTo(
