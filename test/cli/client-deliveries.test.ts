@@ -46,6 +46,11 @@ describe("deliveries with a key", () => {
     assert.match(ofOne.out, /^ID +EVENT/);
     const dead = await run(["deliveries", "list", ...at, "--status", "dead", "--json"]);
     assert.deepEqual(JSON.parse(dead.out), []);
+    const none = await run([
+      ...["deliveries", "list", ...at, "--endpoint", endpointId],
+      ...["--status", "dead", "--json"],
+    ]);
+    assert.deepEqual([none.status, none.err, none.out], [0, "", "[]\n"]);
   });
 
   test("shows each attempt, and the headers and body that are sent", async () => {
