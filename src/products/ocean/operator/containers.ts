@@ -122,7 +122,7 @@ const SHOW: CommandView = {
         Carrier: "carrier",
         Status: "{status}{awaiting_next_trip?, awaiting the next trip}",
         Route:
-          "{origin.unlocode|origin.name}{transshipments? > {transshipments.unlocode}} > {discharge.unlocode|discharge.name}",
+          "{origin.unlocode|origin.name}{transshipments? > {transshipments[{unlocode|name}]}} > {discharge.unlocode|discharge.name}",
         Destination: "destination.unlocode|destination.name",
         Vessel: "{vessel.name}{voyage? {voyage}}",
         ETA: "{eta}{eta_is_actual? (arrived)}",
