@@ -30,10 +30,14 @@ async function runWithStore(words: readonly string[], at: ProcessContext): Promi
     import("../../cli/run.ts"),
     import("./commands.ts"),
   ]);
-  let store: ClosableStore | null = null;
+  let store: Promise<ClosableStore> | null = null;
   const open: CommandContext["open"] = async (options = {}) => {
     const { openCommandStore } = await import("./open-store.ts");
-    return (store ??= await openCommandStore(at, options));
+    // Requests side by side share one store; after a failure the next one tries again.
+    return (store ??= openCommandStore(at, options).catch((cause: unknown) => {
+      store = null;
+      throw cause;
+    }));
   };
   let api: OperatorApi | null = null;
   const ask: CommandContext["ask"] = async (...request) => {
@@ -44,6 +48,7 @@ async function runWithStore(words: readonly string[], at: ProcessContext): Promi
     return await runCommand(words, commands, { ...at, exitStatus: 0, open, ask });
   } finally {
     await (api as OperatorApi | null)?.close();
-    await (store as ClosableStore | null)?.close();
+    const opened = await (store as Promise<ClosableStore> | null)?.catch(() => null);
+    await opened?.close();
   }
 }
