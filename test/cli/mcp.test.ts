@@ -11,6 +11,7 @@ import { ocean } from "../../src/products/ocean/product.ts";
 import { ask } from "../service/boathook.ts";
 import { startScene, type Scene } from "../service/fuzz-documents.ts";
 import { atEnd, ownerOfSuite, TOKEN, type Owner } from "../service/running.ts";
+import { run } from "./run.ts";
 
 const MAIN = join(import.meta.dirname, "..", "..", "src", "main.ts");
 
@@ -96,6 +97,11 @@ describe("boathook mcp", () => {
     const { data: deliveries } = await tools.call("listDeliveries", { id: endpoints[0].id });
     const { data } = await tools.call("readDelivery", { id: endpoints[0].id, delivery_id: deliveries[0].id });
     assert.equal(JSON.parse(data.body).data.identifier, identifier);
+  });
+
+  test("does not take who forgets the key for the operator", async () => {
+    const { status, err } = await run(["mcp", "--url", `${scene.service.publicUrl}/tracking`]);
+    assert.deepEqual([status, err], [2, "The key is missing: give --key or --key-file.\n"]);
   });
 
   test("changes something only where it may", async (t) => {

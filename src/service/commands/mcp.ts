@@ -38,9 +38,11 @@ export const command: CommandFactory = (at) =>
     .option(...PRODUCT_URL_OPTION)
     .option(...KEY_OPTION)
     .option(...KEY_FILE_OPTION)
-    .action(async ({ write = false, url, ...given }) => {
+    .action(async ({ write = false, url, ...given }, typed) => {
       const ends = at.untilSignal();
-      if (given.key === undefined && given.keyFile === undefined)
+      const hasKey = given.key !== undefined || given.keyFile !== undefined;
+      // Who names a product and forgets the key does not mean the operator's.
+      if (!hasKey && typed.getOptionValueSource("url") !== "cli")
         return serveTools(await readOperatorDocument(), at.ask, write, ends);
       const [base, key] = [productUrl(url), await keyOf(given, at)];
       await withProxies(at, async (proxied) => {
