@@ -82,7 +82,7 @@ export function operatorApi(at: ProcessContext, open: CommandContext["open"]): O
     const settings = readSettings(at);
     const { opsUrl } = settings;
     if (opsUrl === null) return inProcess(request, options);
-    const token = tokenOf(settings);
+    const token = tokenOf(settings, opsUrl);
     return withProxies(at, async (proxied) => {
       const { status, text } = await sendThrough(proxied, opsUrl, token, request);
       return { status, value: jsonOf(text) };
@@ -95,11 +95,14 @@ export function operatorApi(at: ProcessContext, open: CommandContext["open"]): O
   return { ask, close };
 }
 
-/** That of the setting, else of the service in this data folder. */
-function tokenOf({ operatorToken, dataFolder }: Settings): string {
+const THIS_MACHINE = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
+
+/** That of the setting, else of the service in this data folder, which no other machine's service is to see. */
+function tokenOf({ operatorToken, dataFolder }: Settings, opsUrl: string): string {
   const file = resolve(dataFolder, OPERATOR_TOKEN_FILE);
   if (operatorToken !== null) return operatorToken;
-  if (existsSync(file)) return readFileSync(file, "utf8").trim();
+  const isHere = THIS_MACHINE.test(new URL(opsUrl).hostname);
+  if (isHere && existsSync(file)) return readFileSync(file, "utf8").trim();
   throw new CommandError("BOATHOOK_OPERATOR_TOKEN is missing: the service of BOATHOOK_OPS_URL asks for it.");
 }
 
