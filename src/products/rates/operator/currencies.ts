@@ -21,13 +21,7 @@ import { EXCHANGE_BOUNDS, readExchangeRates } from "../currencies/read-exchange-
 import { viewExchangeRates } from "../currencies/view.ts";
 import { readCurrency } from "../lanes/rate-fields.ts";
 import type { RatePorts } from "../lanes/load.ts";
-import {
-  CONTENT_TYPE_HINT,
-  problemsText,
-  PROBLEMS_IN_RESPONSE_MAX,
-  TABLE_FILES,
-  type RateLoadPorts,
-} from "./load.ts";
+import { CONTENT_TYPE_HINT, listed, problemsText, TABLE_FILES, type RateLoadPorts } from "./load.ts";
 
 /** The name of what is loaded. */
 export const EXCHANGE_RATES_LOADED = "exchange rates";
@@ -89,7 +83,7 @@ export function loadCurrenciesRoute(app: Listener, ports: RateLoadPorts): void {
         isRead: result.kind === "loaded",
         problems: result.kind === "refused" ? [result.message] : problems.map(({ message }) => message),
       });
-      const answer = { ...result.answer, problems: problems.slice(0, PROBLEMS_IN_RESPONSE_MAX) };
+      const answer = { ...result.answer, problems: listed(problems, ports) };
       if (result.kind === "loaded") return reply.code(200).send(answer);
       const why = result.kind === "refused" ? result.message : problemsText(problems);
       return refuseLoad(reply, why, answer);

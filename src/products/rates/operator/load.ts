@@ -49,8 +49,8 @@ const LOAD: CommandView = {
   problems: { title: "Not loaded, {refused}", of: "problems", line: "line {line}: {message}" },
 };
 
-/** Problems that a response lists; it counts all. */
-export const PROBLEMS_IN_RESPONSE_MAX = 1_000;
+/** Problems that a response lists; it counts all. A command has the whole file, and lists all of them. */
+const PROBLEMS_IN_RESPONSE_MAX = 1_000;
 /** Problems that the message of a refusal repeats. */
 const PROBLEMS_IN_MESSAGE_MAX = 10;
 
@@ -77,7 +77,7 @@ export function loadRatesRoute(app: Listener, ports: RateLoadPorts): void {
         return refuseLoad(reply, read.message, NOTHING_READ);
       }
       const { hasLoaded, ...told } = await loadFile(ports, read, request.query.strict === "true");
-      const answer = { ...told, problems: told.problems.slice(0, PROBLEMS_IN_RESPONSE_MAX) };
+      const answer = { ...told, problems: listed(told.problems, ports) };
       ports.onPushed?.(RATES_LOADED, {
         subject: `${told.lines} lines`,
         isRead: hasLoaded,
@@ -101,6 +101,13 @@ function refuseLoad(reply: FastifyReply, why: string, told: LoadAnswer): Fastify
 }
 
 export const CONTENT_TYPE_HINT = "send rates with content-type: text/csv or application/json";
+
+export function listed<Problem>(
+  problems: readonly Problem[],
+  { takesFiles }: Pick<RateLoadPorts, "takesFiles">,
+): readonly Problem[] {
+  return takesFiles === true ? problems : problems.slice(0, PROBLEMS_IN_RESPONSE_MAX);
+}
 
 export function problemsText(problems: readonly RateProblem[]): string {
   const shown = problems
