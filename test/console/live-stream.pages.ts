@@ -14,7 +14,7 @@ const folder = makeDataFolder({ withDatabase: true });
 before(buildPages);
 
 const PAGES = 4;
-/** Without it a page never finds that one hangs (live-stream.ts): who takes over was given the lock. */
+/** Without it a page never finds that one hangs (live.ts): who takes over was given the lock. */
 const WITHOUT_WATCH = "globalThis.setInterval = () => 0";
 
 /** The pages whose stream is open. */

@@ -31,7 +31,7 @@ const NOT_RUN: readonly (readonly [page: string, firstLine: RegExp, reason: stri
   ["docs/operations.md", /^psql/, "needs psql and a data folder of its own"],
   ["docs/airlines.md", /airlines check/, "asks airlines: test/cli/source-commands.test.ts"],
   ["docs/carriers.md", /carriers check/, "asks carriers: test/cli/source-commands.test.ts"],
-  ["docs/schedules.md", /schedules check/, "asks carriers: test/cli/schedules-check.test.ts"],
+  ["docs/schedules.md", /schedules check/, "asks carriers: test/cli/source-commands.test.ts"],
   ["docs/announcements.md", /^(update|select)/, "is for a psql, after a mistake"],
   ["docs/deploying.md", /./, "needs Docker, Kubernetes or systemd: test/deploy checks the files"],
   [
