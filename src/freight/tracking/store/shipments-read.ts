@@ -67,45 +67,12 @@ export function listShipments(
   { reference, carrier, statuses, isAttention = false }: ShipmentFilter,
   { afterId, limit }: PageRequest,
 ): Promise<readonly StoredShipment[]> {
-  const wanted = statuses;
-  if (isAttention)
-    return shipmentListByAttention(db, cell, {
-      accountId,
-      afterId: afterId ?? LAST_ID,
-      limit,
-      product,
-      reference,
-      carrier,
-      statuses: wanted,
-    });
-  if (reference !== null)
-    return shipmentListByReference(db, cell, {
-      accountId,
-      afterId: afterId ?? LAST_ID,
-      limit,
-      product,
-      reference,
-      carrier,
-      statuses: wanted,
-    });
-  if (carrier !== null)
-    return shipmentListByCarrier(db, cell, {
-      accountId,
-      afterId: afterId ?? LAST_ID,
-      limit,
-      product,
-      carrier,
-      statuses: wanted,
-    });
-  if (wanted !== null)
-    return shipmentListByStatus(db, cell, {
-      accountId,
-      afterId: afterId ?? LAST_ID,
-      limit,
-      product,
-      statuses: wanted,
-    });
-  return shipmentList(db, cell, { accountId, afterId: afterId ?? LAST_ID, limit, product });
+  const page = { accountId, product, afterId: afterId ?? LAST_ID, limit };
+  if (isAttention) return shipmentListByAttention(db, cell, { ...page, reference, carrier, statuses });
+  if (reference !== null) return shipmentListByReference(db, cell, { ...page, reference, carrier, statuses });
+  if (carrier !== null) return shipmentListByCarrier(db, cell, { ...page, carrier, statuses });
+  if (statuses !== null) return shipmentListByStatus(db, cell, { ...page, statuses });
+  return shipmentList(db, cell, page);
 }
 
 /** Shipments of an account that are counted: more stand on no map. */
