@@ -36,7 +36,7 @@ export type BatchWriter<Row> = {
 };
 
 export type BatchBounds = {
-  /** Rows of one batch, at least one. Where `sizeOf` counts them, a larger row has a batch of its own. */
+  /** Rows of one batch, at least one. Where `sizeOf` counts them, the last row may go beyond it. */
   readonly batchMax: number;
   /** How long the first row of a batch waits for others; a full batch does not wait. */
   readonly gatherMs: number;
