@@ -13,7 +13,7 @@ import { EnvHttpProxyAgent, type Dispatcher } from "undici";
 import { CommandError } from "../../cli/command.ts";
 import type { ApiRequest } from "../../cli/context.ts";
 import { secretOption } from "../../cli/files.ts";
-import { SECOND_MS } from "../../runtime/durations.ts";
+import { MINUTE_MS } from "../../runtime/durations.ts";
 import type { ProcessContext } from "../../runtime/process-context.ts";
 import { withoutTrailingSlashes } from "../../runtime/trailing-slashes.ts";
 
@@ -23,7 +23,8 @@ export type ProductClient = Pick<Client<AnyProduct>, "ask"> & {
   readonly askOrThrow: AskOrThrow<AnyProduct>;
 };
 
-const ANSWER_MS_MAX = 30 * SECOND_MS;
+/** Longer than what the operator's API takes to say that a removal goes on (operator/remove-account.ts). */
+const ANSWER_MS_MAX = MINUTE_MS;
 const ANSWER_LENGTH_MAX = 4 * 1024 * 1024;
 
 /** Its requests reject with `CommandError` where the product does not answer. */
