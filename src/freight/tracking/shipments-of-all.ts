@@ -44,7 +44,7 @@ export async function findShipment(
   { reference: typed }: { readonly reference: string },
   { account_id: wanted }: { readonly account_id?: string },
 ): Promise<FoundShipment | Refusal> {
-  const all = await findShipments(ports, trackable, typed);
+  const all = await findShipments(ports, trackable, typed, wanted);
   if ("code" in all) return all;
   const [shipment, ...others] = all.filter((one) => wanted === undefined || one.accountId === wanted);
   if (shipment === undefined) return notTracked(trackable, typed);
@@ -63,6 +63,7 @@ async function findShipments(
   ports: Ports,
   { noun, product, read }: Trackable,
   typed: string,
+  wanted: string | undefined,
 ): Promise<readonly FoundShipment[] | Refusal> {
   const id = readUuid(typed);
   const reference = id === null ? read(typed) : { text: "" };
@@ -79,7 +80,9 @@ async function findShipments(
     return accountId === null ? [] : [{ id, accountId, cell }];
   });
   const found = answers.flat();
-  if (found.length === 0 && failures.length > 0) throw failures[0]!;
+  // Accounts of a cell that does not answer may track it, too: who ends it is to know of all.
+  const isWhole = id !== null || wanted !== undefined;
+  if (failures.length > 0 && (found.length === 0 || !isWhole)) throw failures[0]!;
   return found;
 }
 
