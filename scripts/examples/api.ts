@@ -68,6 +68,19 @@ export async function readApi(name: string, url: string, key: string, poorKey: s
 /** How much of an answer without an end is read: until it has said something. */
 const SAID = /^data: .*\n\n/m;
 
+const TRIES_MAX = 5;
+const LARGE_BYTES = 1024 * 1024;
+
+/** What refuses a large body unread may close the connection while it is still sent: then it is sent again. */
+async function answered(url: string, init: RequestInit, tries = 1): Promise<Response> {
+  try {
+    return await fetch(url, init);
+  } catch (error) {
+    if (tries === TRIES_MAX || typeof init.body !== "string" || init.body.length < LARGE_BYTES) throw error;
+    return answered(url, init, tries + 1);
+  }
+}
+
 export async function send(api: Api, route: Route, request: Request): Promise<Answer> {
   const { parameters = {}, body, type = "application/json", key = api.key } = request;
   const declared = route.parameters ?? [];
@@ -81,7 +94,7 @@ export async function send(api: Api, route: Route, request: Request): Promise<An
   );
   const headers = others.filter(([name]) => isHeader(name)).map(([name, value]) => [name, String(value)]);
   const ending = new AbortController();
-  const response = await fetch(`${api.url}${path}?${query.toString()}`, {
+  const response = await answered(`${api.url}${path}?${query.toString()}`, {
     method: route.method,
     signal: ending.signal,
     headers: {

@@ -262,8 +262,11 @@ async function writeBatch<Row>(state: State<Row>): Promise<void> {
   const { faultsBeforeProbe = Number.POSITIVE_INFINITY } = steps;
   for (let tries = 0; batch.size > 0 && !state.isStopped; tries++) {
     let failure = await attempt(state, [...batch], tries > 0);
-    if (failure?.kind === "server_fault" && tries >= faultsBeforeProbe && (await probe(state)))
-      failure = { ...failure, kind: "refused" };
+    if (failure?.kind === "server_fault" && tries >= faultsBeforeProbe && (await probe(state))) {
+      // The fault may have ended with the probe, or the row that was written have caused it.
+      failure = await attempt(state, [...batch], true);
+      if (failure?.kind === "server_fault") failure = { ...failure, kind: "refused" };
+    }
     if (failure?.kind === "refused") failure = await writeHalves(state, [...batch], failure.cause);
     if (failure === null) return;
     const waitMs = steps.onAway([...batch], failure.cause, tries);

@@ -307,7 +307,7 @@ describe("a server's fault that may pass", () => {
     assert.deepEqual(seen.batches, [[1, 2, 3, 4], [1, 2, 3, 4], [2], [1, 2, 3, 4], [3]]);
     state.answer = failing([2, 3], FULL);
     await clock.advance(50);
-    assert.deepEqual(seen.batches.slice(5), [[1, 2, 3, 4], [4], [1], [2, 3], [2], [3]]);
+    assert.deepEqual(seen.batches.slice(5), [[1, 2, 3, 4], [4], [1, 2, 3], [1], [2, 3], [2], [3]]);
     assert.deepEqual(
       [seen.written, seen.refused],
       [
@@ -315,6 +315,18 @@ describe("a server's fault that may pass", () => {
         [2, 3],
       ],
     );
+  });
+
+  test("refuses nothing that is written once the fault has ended", async () => {
+    const { clock, add, seen, state } = start({}, { faultsBeforeProbe: 0 });
+    let isFull = true;
+    state.answer = (rows) => {
+      if (rows.length === 1) isFull = false;
+      return isFull ? Promise.reject(FULL) : undefined;
+    };
+    add(1, 2);
+    await clock.advance(0);
+    assert.deepEqual([seen.refused, seen.written.toSorted((a, b) => a - b)], [[], [1, 2]]);
   });
 
   test("shows nothing by a single row, until others have come", async () => {

@@ -42,8 +42,10 @@ export async function findShipment(
   ports: Ports,
   trackable: Trackable,
   { reference: typed }: { readonly reference: string },
-  { account_id: wanted }: { readonly account_id?: string },
+  { account_id: typedAccount }: { readonly account_id?: string },
 ): Promise<FoundShipment | Refusal> {
+  // No account has an id that is no UUID.
+  const wanted = typedAccount === undefined ? undefined : (readUuid(typedAccount) ?? typedAccount);
   const all = await findShipments(ports, trackable, typed, wanted);
   if ("code" in all) return all;
   const [shipment, ...others] = all.filter((one) => wanted === undefined || one.accountId === wanted);
