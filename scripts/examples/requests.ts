@@ -160,7 +160,12 @@ export const OF_OPERATOR: Readonly<Record<string, Ask>> = {
   "GET /v1/endpoints/{id}/health": ofListed("GET /v1/endpoints/failing", "endpoints"),
   "POST /v1/endpoints/{id}/enable": ofListed("GET /v1/endpoints", "endpoints"),
   "GET /v1/deliveries": () => ({}),
-  "GET /v1/deliveries/{id}": ofListed("GET /v1/deliveries", "deliveries"),
+  "GET /v1/deliveries/{id}": async ({ api }) => {
+    // The newest one may be to an endpoint that is off.
+    type Listed = { readonly id: string };
+    const { deliveries } = await ask<{ deliveries: Listed[] }>(api, "GET", "/v1/deliveries?status=delivered");
+    return { parameters: { id: deliveries[0]!.id } };
+  },
   "GET /v1/deliveries/{id}/body": ofListed("GET /v1/deliveries", "deliveries"),
   "GET /v1/deliveries/{id}/signature": ofListed("GET /v1/deliveries", "deliveries"),
   "GET /v1/status": () => ({}),
