@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import { classifyFailure, createBatch, type BatchBounds } from "../../src/engine/batch-writer.ts";
+import { createBatch, type BatchBounds } from "../../src/engine/batch-writer.ts";
+import { classifyFailure } from "../../src/engine/statement-failure.ts";
 import { STORE_FAULTS, StoreUnavailable, type StoreFault } from "../../src/model/errors.ts";
 import { manualClock } from "../support/clock.ts";
 

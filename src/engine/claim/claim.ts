@@ -5,7 +5,7 @@ import { sleep } from "../../runtime/sleep.ts";
 import { claimDue } from "../../store/deliveries/queue.ts";
 import { queueNextDue, queueSweep } from "../../store/deliveries/queue.sql.ts";
 import type { EndpointQueue } from "../dispatch/endpoint-queue.ts";
-import { classifyFailure } from "../batch-writer.ts";
+import { classifyFailure } from "../statement-failure.ts";
 import type { CellParts } from "../cell-queues.ts";
 import { createDueHeap, nextDueMs, schedule, takeDue, unschedule, type DueHeap } from "./due-heap.ts";
 import { createFailedClaims, type FailedClaims } from "./failed-claims.ts";

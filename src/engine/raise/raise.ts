@@ -10,7 +10,8 @@ import {
   type InsertResult,
   type RaiseBatch,
 } from "../../store/deliveries/raising.ts";
-import { createBatch, isCommitUnknown, type RowSize } from "../batch-writer.ts";
+import { createBatch, type RowSize } from "../batch-writer.ts";
+import { isCommitUnknown } from "../statement-failure.ts";
 import type { CellParts } from "../cell-queues.ts";
 import type { Claimer } from "../claim/claim.ts";
 import { absentFrom, receiversOf, type Route } from "./routes.ts";

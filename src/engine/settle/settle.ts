@@ -10,7 +10,8 @@ import type { Cell } from "../../store/cell.ts";
 import { settleAttempts, type FailingEndpoint } from "../../store/deliveries/settling.ts";
 import { endpointTouch } from "../../store/endpoints/endpoints.sql.ts";
 import type { NodeContext } from "../../store/node-context.ts";
-import { classifyFailure, createBatchWriter, type BatchWriter } from "../batch-writer.ts";
+import { createBatchWriter, type BatchWriter } from "../batch-writer.ts";
+import { classifyFailure } from "../statement-failure.ts";
 import type { EndpointQueue } from "../dispatch/endpoint-queue.ts";
 import type { EngineSettings } from "../settings.ts";
 import {

@@ -16,7 +16,7 @@ import {
 } from "../work/source-queues.ts";
 import { createWorker, type JobKind, type WorkerPorts } from "../work/worker.ts";
 import type { OnWork } from "../work/wakes.ts";
-import { createBatch, type BatchBounds } from "../../engine/batch-writer.ts";
+import { createBatch } from "../../engine/batch-writer.ts";
 import { createClaimFrom } from "./claim-from.ts";
 import type { Claim, PollHandler, PollOutcome, PollUpdate } from "./poll-handler.ts";
 import type { OnPoll, WatchedSource, WatchPolling } from "./polling-metrics.ts";
@@ -109,14 +109,13 @@ export function createPoller(
   const ports = onPoll === undefined ? given : { ...given, onPoll };
   const { clock, database, log } = ports;
   const { product } = polled;
-  const batches = batchSettings(settings);
   const context: PollContext = {
     ports,
     cells,
     settings,
-    writerOf: perCell((cell) => createPollWriter({ ...ports, product }, cell, batches)),
+    writerOf: perCell((cell) => createPollWriter({ ...ports, product }, cell, settings)),
     releaseIn: perCell((cell) =>
-      createBatch<ClaimedShipment, void>(batches, clock, async (claims) => {
+      createBatch<ClaimedShipment, void>(settings, clock, async (claims) => {
         await pollRelease(database, cell, claims);
         return claims.map(() => undefined);
       }),
@@ -310,9 +309,4 @@ function sourceOf({ claimed }: Claim): string {
 
 function accountOf({ claimed }: Claim): string {
   return claimed.accountId;
-}
-
-/** What is read and written together. */
-export function batchSettings({ batchMax, gatherMs }: PollerSettings): BatchBounds {
-  return { batchMax, gatherMs };
 }

@@ -11,7 +11,6 @@ import { createTariffCache } from "./demurrage/tariff-cache.ts";
 import { createImportedReader } from "./sources/imported/read-imported.ts";
 import { createImportRetention } from "./sources/imported/retention.ts";
 import { createPoller } from "./sources/poll-shipment.ts";
-import { batchSettings } from "../../freight/polling/poller.ts";
 import { createScheduleReader, type ReadSchedule } from "./scheduled/schedule-reader.ts";
 import { POLL_SCHEDULE_DEFAULTS } from "./sources/poll-schedule.ts";
 import { certificateWarnings } from "../../freight/upstream/oauth-problems.ts";
@@ -49,10 +48,10 @@ export async function startOcean(
       index,
       carriers,
       client,
-      readImported: createImportedReader(context, batchSettings(pollsBy)),
+      readImported: createImportedReader(context, pollsBy),
       tariffs: tariffs.tariffs,
       vesselReportOf: vessels.vesselReportOf,
-      ...scheduleReading(context, batchSettings(pollsBy)),
+      ...scheduleReading(context, pollsBy),
       watchPolling: context.watchPolling,
       onWork: context.onWork,
       raiseWithin: (cell, change) => engine.raiseWithin(cell, change),

@@ -6,7 +6,6 @@ import type { Cells } from "../../../store/cell.ts";
 import type { NodeContext } from "../../../store/node-context.ts";
 import { makeDueByMessage } from "../../../freight/tracking/store/shipments-due.ts";
 import {
-  batchSettings,
   createPoller,
   type PollerPorts,
   type Poller,
@@ -29,7 +28,7 @@ export function createAirPoller(ports: AirPollerPorts, settings: PollerSettings)
   const queues = new Map(airlines.map((airline) => [sourceQueueOf(airline.prefixes[0]!), airline]));
   const polled = {
     product: AIR_PRODUCT,
-    handler: createAirPollHandler(ports, batchSettings(settings)),
+    handler: createAirPollHandler(ports, settings),
     slots: new Map(
       [...queues].map(
         ([source, { requestsMax }]) => [source, requestsMax ?? settings.slotsPerSource] as const,

@@ -24,7 +24,6 @@ import {
   POLLER_DEFAULTS,
   type Poller,
   type PollerSettings,
-  batchSettings,
   createPoller as createPollerOf,
   type PollerPorts as AnyPollerPorts,
   UNKNOWN_SOURCE,
@@ -246,7 +245,7 @@ export function createPoller(
   const { carriers, client } = ports;
   const kind = {
     product: OCEAN_PRODUCT,
-    handler: createPollHandler(ports, batchSettings(settings)),
+    handler: createPollHandler(ports, settings),
     slots: new Map([
       [UNKNOWN_SOURCE, settings.slotsPerSource],
       ...carriers.map(({ scac, requestsMax }) => [scac, requestsMax ?? settings.slotsPerSource] as const),
