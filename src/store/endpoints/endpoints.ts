@@ -9,7 +9,6 @@ import {
   endpointDelete,
   endpointInsert,
   endpointList,
-  endpointMiss,
   endpointPage,
   endpointRead,
   endpointUpdate,
@@ -121,19 +120,6 @@ export async function deleteEndpoint(db: Connection, cell: Cell, owner: Endpoint
   });
   if (deleted.length === 0) await requireOpen(db, cell, owner.accountId);
   return deleted.length > 0;
-}
-
-/** Adds to what inactive endpoints have missed, in the order of their ids. */
-export async function addMissedEvents(
-  db: Connection,
-  cell: Cell,
-  missed: readonly (readonly [endpointId: string, count: number])[],
-): Promise<void> {
-  await endpointMiss(
-    db,
-    cell,
-    missed.map(([id, count]) => ({ id, missed: count })),
-  );
 }
 
 /** Counts the endpoints by product and state, `rowsMax` rows at most. */
