@@ -9,23 +9,26 @@ const NODE = 7;
 
 /** An event for each of two accounts; the first goes to a node at once, the second to the queue. */
 const BATCH: RaiseBatch = {
-  accountIds: [idOf(1), idOf(2)],
-  versions: [1, 1],
-  events: {
-    ids: [idOf(11), idOf(12)],
-    accountIds: [idOf(1), idOf(2)],
-    products: ["tracking", "air"],
-    types: ["eta_changed", "flight_departed"],
-    occurredAtMs: [timeOf(100), timeOf(200)],
-    data: ['{"n":1}', '{"n":2}'],
-  },
-  deliveries: {
-    ids: [idOf(21), idOf(22)],
-    eventIds: [idOf(11), idOf(12)],
-    endpointIds: [idOf(31), idOf(32)],
-    nodes: [NODE, null],
-  },
+  accounts: [accountAt(1, 1), accountAt(2, 1)],
+  events: [
+    {
+      ...{ id: idOf(11), accountId: idOf(1), product: "tracking", type: "eta_changed" },
+      ...{ occurredAtMs: timeOf(100), data: '{"n":1}' },
+    },
+    {
+      ...{ id: idOf(12), accountId: idOf(2), product: "air", type: "flight_departed" },
+      ...{ occurredAtMs: timeOf(200), data: '{"n":2}' },
+    },
+  ],
+  deliveries: [
+    { id: idOf(21), eventId: idOf(11), endpointId: idOf(31), node: NODE },
+    { id: idOf(22), eventId: idOf(12), endpointId: idOf(32), node: null },
+  ],
 };
+
+function accountAt(id: number, version: number) {
+  return { id: idOf(id), version };
+}
 
 describe("raising", () => {
   const rows = storeRows();
@@ -61,9 +64,9 @@ describe("raising", () => {
 
   const refusals: readonly (readonly [string, node: number, Partial<RaiseBatch>, staleAccounts: number[]])[] =
     [
-      ["an account has moved on", NODE, { versions: [1, 2] }, [2]],
-      ["an account is not there", NODE, { accountIds: [idOf(1), idOf(9)] }, [9]],
-      ["both have moved on", NODE, { versions: [0, 2] }, [1, 2]],
+      ["an account has moved on", NODE, { accounts: [accountAt(1, 1), accountAt(2, 2)] }, [2]],
+      ["an account is not there", NODE, { accounts: [accountAt(1, 1), accountAt(9, 1)] }, [9]],
+      ["both have moved on", NODE, { accounts: [accountAt(1, 0), accountAt(2, 2)] }, [1, 2]],
       ["the node that would hold it has been replaced", NODE + 1, {}, []],
     ];
   for (const [what, node, batch, staleAccounts] of refusals) {
@@ -75,7 +78,7 @@ describe("raising", () => {
   }
 
   test("needs no node when all goes to the queue", async () => {
-    const queued = { deliveries: { ...BATCH.deliveries, nodes: [null, null] } };
+    const queued = { deliveries: BATCH.deliveries.map((one) => ({ ...one, node: null })) };
     assert.deepEqual(await raise(queued), { kind: "written" });
     assert.deepEqual(await rows.read("select delivery_id from cell.queue order by 1"), [[21], [22]]);
   });

@@ -168,7 +168,7 @@ function uncommitted(parts: Parts, accepted: number, draft: Draft): Uncommitted 
   return {
     accepted,
     duplicates: NONE,
-    deliveryIds: draft.batch.deliveries.ids,
+    deliveryIds: draft.batch.deliveries.map(({ id }) => id),
     made: draft.made,
     atMs: draft.atMs,
     committed() {
@@ -186,7 +186,10 @@ function uncommitted(parts: Parts, accepted: number, draft: Draft): Uncommitted 
 
 function startCommitted(parts: Parts, { batch, made, reserved, queuedFor, missed, unheard }: Draft): void {
   const { engine, queues, claimer, onMissed } = parts;
-  engine.traces?.raised(made, batch.deliveries.ids);
+  engine.traces?.raised(
+    made,
+    batch.deliveries.map(({ id }) => id),
+  );
   for (const delivery of reserved) {
     unreserve(parts, delivery);
     queues.enqueue(delivery);
@@ -248,16 +251,8 @@ type Draft = {
 };
 
 function emptyDraft(routes: ReadonlyMap<string, Route>, atMs: number): Draft {
-  const batch: RaiseBatch = {
-    accountIds: [],
-    versions: [],
-    events: { ids: [], accountIds: [], products: [], types: [], occurredAtMs: [], data: [] },
-    deliveries: { ids: [], eventIds: [], endpointIds: [], nodes: [] },
-  };
-  for (const route of routes.values()) {
-    batch.accountIds.push(route.accountId);
-    batch.versions.push(route.version);
-  }
+  const accounts = [...routes.values()].map(({ accountId: id, version }) => ({ id, version }));
+  const batch: RaiseBatch = { accounts, events: [], deliveries: [] };
   return { atMs, batch, reserved: [], queuedFor: [], made: new Map(), missed: new Map(), unheard: [] };
 }
 
@@ -273,30 +268,22 @@ function draftBatch(
   const { random } = parts.engine;
   for (const event of events) {
     const eventId = keyedIds.get(event) ?? random.uuid(atMs);
-    batch.events.ids.push(eventId);
-    batch.events.accountIds.push(event.accountId);
-    batch.events.products.push(event.product);
-    batch.events.types.push(event.type);
-    batch.events.occurredAtMs.push(event.occurredAtMs);
-    batch.events.data.push(event.data);
-    const route = routes.get(event.accountId)!;
+    const { accountId, product, type, occurredAtMs, data } = event;
+    batch.events.push({ id: eventId, accountId, product, type, occurredAtMs, data });
+    const route = routes.get(accountId)!;
     for (const { id } of absentFrom(route, event)) missed.set(id, (missed.get(id) ?? 0) + 1);
     const receivers = receiversOf(route, event);
     made.set(event, receivers.length);
-    if (receivers.length === 0) unheard.push(event.product);
+    if (receivers.length === 0) unheard.push(product);
     for (const target of receivers) {
       const id = random.uuid(atMs);
-      const body = buildDeliveryBody(id, event.type, event.occurredAtMs, event.data);
+      const body = buildDeliveryBody(id, type, occurredAtMs, data);
       const node = mayClaim ? reserve(parts, target, id, body.length) : null;
       if (node === null) queuedFor.push(target.id);
       else {
-        const { type } = event;
         reserved.push({ id, endpointId: target.id, type, body, attemptCount: 0, node, queued: false });
       }
-      batch.deliveries.ids.push(id);
-      batch.deliveries.eventIds.push(eventId);
-      batch.deliveries.endpointIds.push(target.id);
-      batch.deliveries.nodes.push(node);
+      batch.deliveries.push({ id, eventId, endpointId: target.id, node });
     }
   }
 }

@@ -61,8 +61,7 @@ limit @limit::integer;
 -- are returned, for their routes to be read again. Nor is anything written if the node that would hold
 -- deliveries has been replaced, and a null is returned: no node would recover what it holds.
 --
--- @accountIds, @versions accounts and the versions of their routes · @eventIds to @data events · @deliveryIds to @nodes deliveries, `node`
--- null for queued deliveries · @queuedIds, @queuedEndpointIds the ids and endpoints of the latter
+-- @accounts with the versions of their routes · @deliveries go to the queue where their `node` is null
 -- @node the node, null when all go to the queue
 -- @null @node
 with present as (
@@ -71,7 +70,7 @@ with present as (
 ),
 stale as (
   select r.id
-  from unnest(@accountIds::uuid[], @versions::bigint[]) as r (id, version)
+  from @accounts (id uuid, version bigint) as r
   left join cell.accounts a on a.id = r.id
   where a.routing_version is distinct from r.version
   union all
@@ -79,22 +78,23 @@ stale as (
 ),
 raised as (
   insert into cell.events (id, account_id, product, type, occurred_at, data)
-  select e.id, e.account_id, e.product, e.type, e.occurred_at, e.data
-  from unnest(@eventIds::uuid[], @eventAccountIds::uuid[], @products::text[], @types::text[], @occurredAt::timestamptz[], @data::text[])
-    as e (id, account_id, product, type, occurred_at, data)
+  select e.*
+  from @events (
+    id uuid, account_id uuid, product text, type text, occurred_at_ms timestamptz, data text
+  ) as e
   where not exists (select from stale)
 ),
 delivering as (
   insert into cell.deliveries (id, event_id, endpoint_id, node, created_at)
   select d.id, d.event_id, d.endpoint_id, d.node, @at::timestamptz
-  from unnest(@deliveryIds::uuid[], @deliveryEventIds::uuid[], @deliveryEndpointIds::uuid[], @nodes::integer[]) as d (id, event_id, endpoint_id, node)
+  from @deliveries (id uuid, event_id uuid, endpoint_id uuid, node integer null) as d
   where not exists (select from stale)
 ),
 queued as (
   insert into cell.queue (delivery_id, endpoint_id, due_at)
-  select q.id, q.endpoint_id, @at::timestamptz
-  from unnest(@queuedIds::uuid[], @queuedEndpointIds::uuid[]) as q (id, endpoint_id)
-  where not exists (select from stale)
+  select d.id, d.endpoint_id, @at::timestamptz
+  from @deliveries as d
+  where d.node is null and not exists (select from stale)
 )
 select id from stale;
 

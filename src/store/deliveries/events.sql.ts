@@ -83,8 +83,7 @@ export function eventList(
  * are returned, for their routes to be read again. Nor is anything written if the node that would hold
  * deliveries has been replaced, and a null is returned: no node would recover what it holds.
  *
- * `accountIds`, `versions` accounts and the versions of their routes · `eventIds` to `data` events · `deliveryIds` to `nodes` deliveries, `node`
- * null for queued deliveries · `queuedIds`, `queuedEndpointIds` the ids and endpoints of the latter
+ * `accounts` with the versions of their routes · `deliveries` go to the queue where their `node` is null
  * `node` the node, null when all go to the queue
  */
 export function eventRaise(
@@ -92,40 +91,39 @@ export function eventRaise(
   cell: Cell,
   given: {
     node: number | null;
-    accountIds: readonly (string | null)[];
-    versions: readonly (number | null)[];
-    eventIds: readonly (string | null)[];
-    eventAccountIds: readonly (string | null)[];
-    products: readonly (string | null)[];
-    types: readonly (string | null)[];
-    occurredAt: readonly (number | null)[];
-    data: readonly (string | null)[];
     at: Date | number;
-    deliveryIds: readonly (string | null)[];
-    deliveryEventIds: readonly (string | null)[];
-    deliveryEndpointIds: readonly (string | null)[];
-    nodes: readonly (number | null)[];
-    queuedIds: readonly (string | null)[];
-    queuedEndpointIds: readonly (string | null)[];
+    accounts: readonly { readonly id: string; readonly version: number }[];
+    events: readonly {
+      readonly id: string;
+      readonly accountId: string;
+      readonly product: string;
+      readonly type: string;
+      readonly occurredAtMs: number;
+      readonly data: string;
+    }[];
+    deliveries: readonly {
+      readonly id: string;
+      readonly eventId: string;
+      readonly endpointId: string;
+      readonly node: number | null;
+    }[];
   },
 ): Promise<{ id: string | null }[]> {
   return db.rows(query("event_raise")(cell), [
     given.node,
-    uuidArray(given.accountIds),
-    int8Array(given.versions),
-    uuidArray(given.eventIds),
-    uuidArray(given.eventAccountIds),
-    textArray(given.products),
-    textArray(given.types),
-    timestampArray(given.occurredAt),
-    textArray(given.data),
+    uuidArray(given.accounts.map((one) => one.id)),
+    int8Array(given.accounts.map((one) => one.version)),
+    uuidArray(given.events.map((one) => one.id)),
+    uuidArray(given.events.map((one) => one.accountId)),
+    textArray(given.events.map((one) => one.product)),
+    textArray(given.events.map((one) => one.type)),
+    timestampArray(given.events.map((one) => one.occurredAtMs)),
+    textArray(given.events.map((one) => one.data)),
     toDate(given.at),
-    uuidArray(given.deliveryIds),
-    uuidArray(given.deliveryEventIds),
-    uuidArray(given.deliveryEndpointIds),
-    int4Array(given.nodes),
-    uuidArray(given.queuedIds),
-    uuidArray(given.queuedEndpointIds),
+    uuidArray(given.deliveries.map((one) => one.id)),
+    uuidArray(given.deliveries.map((one) => one.eventId)),
+    uuidArray(given.deliveries.map((one) => one.endpointId)),
+    int4Array(given.deliveries.map((one) => one.node)),
   ]);
 }
 

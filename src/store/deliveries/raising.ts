@@ -2,26 +2,25 @@ import type { Cell } from "../cell.ts";
 import type { Connection } from "../database.ts";
 import { dedupKeyClaim, eventRaise } from "./events.sql.ts";
 
-/** Events and deliveries of one commit, column by column as the statement takes them. */
+/** Events and deliveries of one commit. */
 export type RaiseBatch = {
-  readonly accountIds: string[];
-  /** The version of each account's routes, beside `accountIds`. */
-  readonly versions: number[];
+  /** With the version of their routes. */
+  readonly accounts: readonly { readonly id: string; readonly version: number }[];
   readonly events: {
-    readonly ids: string[];
-    readonly accountIds: string[];
-    readonly products: string[];
-    readonly types: string[];
-    readonly occurredAtMs: number[];
-    readonly data: string[];
-  };
+    readonly id: string;
+    readonly accountId: string;
+    readonly product: string;
+    readonly type: string;
+    readonly occurredAtMs: number;
+    readonly data: string;
+  }[];
+  /** `node` sends it at once, the same for all of the batch; null: it goes to the queue. */
   readonly deliveries: {
-    readonly ids: string[];
-    readonly eventIds: string[];
-    readonly endpointIds: string[];
-    /** The node that sends it at once, the same for all of the batch, or null: it goes to the queue. */
-    readonly nodes: (number | null)[];
-  };
+    readonly id: string;
+    readonly eventId: string;
+    readonly endpointId: string;
+    readonly node: number | null;
+  }[];
 };
 
 /**
@@ -39,26 +38,8 @@ export async function insertRaised(
   batch: RaiseBatch,
   atMs: number,
 ): Promise<InsertResult> {
-  const { events, deliveries } = batch;
-  const isQueued = (_id: string, index: number): boolean => deliveries.nodes[index] === null;
-  const stale = await eventRaise(db, cell, {
-    accountIds: batch.accountIds,
-    versions: batch.versions,
-    eventIds: events.ids,
-    eventAccountIds: events.accountIds,
-    products: events.products,
-    types: events.types,
-    occurredAt: events.occurredAtMs,
-    data: events.data,
-    deliveryIds: deliveries.ids,
-    deliveryEventIds: deliveries.eventIds,
-    deliveryEndpointIds: deliveries.endpointIds,
-    nodes: deliveries.nodes,
-    at: atMs,
-    queuedIds: deliveries.ids.filter(isQueued),
-    queuedEndpointIds: deliveries.endpointIds.filter(isQueued),
-    node: deliveries.nodes.find((node) => node !== null) ?? null,
-  });
+  const node = batch.deliveries.find((one) => one.node !== null)?.node ?? null;
+  const stale = await eventRaise(db, cell, { ...batch, node, at: atMs });
   if (stale.length === 0) return { kind: "written" };
   const staleAccounts = stale.flatMap(({ id }) => id ?? []);
   return { kind: "refused", staleAccounts, nodeReplaced: staleAccounts.length < stale.length };
