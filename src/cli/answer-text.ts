@@ -1,6 +1,6 @@
 /** An answer as people read it: columns, or the sections of its view. */
 import type { Columns, CommandView, Section } from "../model/command-view.ts";
-import { facts, table, type Column } from "./print.ts";
+import { display, facts, table, type Column } from "./print.ts";
 import { fill, valueAt } from "./template.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -30,9 +30,9 @@ function sectionText(
   if (pairs !== undefined) return factsText(pairs, value);
   if (of === undefined) return restText(value as Fields, named);
   if (Array.isArray(value)) return value.length === 0 ? "" : rowsText(value, { ...(columns && { columns }) });
-  if (typeof value === "string") return `${value}\n`;
+  if (typeof value === "string") return `${display(value)}\n`;
   return Object.entries((value ?? {}) as Fields)
-    .map(([name, member]) => `${name}: ${String(member)}\n`)
+    .map(([name, member]) => `${name}: ${display(String(member))}\n`)
     .join("");
 }
 

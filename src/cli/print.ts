@@ -79,7 +79,8 @@ export function display(value: CellValue): string | number {
   return value?.replace(ISO_TIME, "$1Z").replaceAll(CONTROL, "\ufffd") || NOTHING;
 }
 
-/** A JSON answer of a command: indented, for people read it as well. */
+/** A JSON answer of a command: indented, for people read it as well; JSON leaves some controls as they are. */
 export function jsonText(value: unknown): string {
-  return `${JSON.stringify(value, null, 2)}\n`;
+  const escaped = (control: string): string => `\\u00${control.charCodeAt(0).toString(16)}`;
+  return `${JSON.stringify(value, null, 2).replaceAll(/[\u007f-\u009f]/g, escaped)}\n`;
 }

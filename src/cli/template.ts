@@ -91,5 +91,5 @@ function textOf(value: unknown): CellValue {
   if (typeof value === "number") return value;
   if (typeof value === "boolean") return value ? "yes" : "no";
   if (typeof value === "string") return value === "" ? null : display(value);
-  return value === null || value === undefined ? null : JSON.stringify(value);
+  return value === null || value === undefined ? null : display(JSON.stringify(value));
 }

@@ -10,7 +10,7 @@ import { sampleOf } from "../../src/http/webhooks/test.ts";
 import { ocean } from "../../src/products/ocean/product.ts";
 import { ask } from "../service/boathook.ts";
 import { startScene, type Scene } from "../service/fuzz-documents.ts";
-import { atEnd, ownerOfSuite, TOKEN, type Owner } from "../service/running.ts";
+import { atEnd, openPlace, ownerOfSuite, TOKEN, type Owner } from "../service/running.ts";
 import { run } from "./run.ts";
 
 const MAIN = join(import.meta.dirname, "..", "..", "src", "main.ts");
@@ -109,5 +109,19 @@ describe("boathook mcp", () => {
     const made = await tools.call("postAccountsIdKeys", { id: accountId, prefix: "tracking" });
     assert.match(made.key, /^tracking_/);
     assert.ok(!(await tools.names()).includes("postSession"));
+  });
+
+  test("works on a store that no service runs on, but for what a service alone does", async (t) => {
+    const { settings } = await openPlace(t);
+    const tools = await openTools(t, ["--write"], settings as Record<string, string>);
+    const [made, { accounts }] = await Promise.all([
+      tools.call("postAccounts", { name: "Acme" }),
+      tools.call("getAccounts"),
+    ]);
+    assert.ok(accounts.length < 2);
+    const { type, data } = sampleOf(ocean, "eta_changed")!;
+    const event = { product: ocean.tag, account_id: made.id, type, data: JSON.parse(data) };
+    const { error } = await tools.call("postEvents", { events: [event] });
+    assert.equal(error, "A running service raises events: name it by BOATHOOK_OPS_URL.");
   });
 });

@@ -40,7 +40,7 @@ export type OperatorApi = { readonly ask: Ask; close(): Promise<void> };
 export function operatorApi(at: ProcessContext, open: CommandContext["open"]): OperatorApi {
   let listener: Promise<Listener> | null = null;
   let sources: SourceLog | null = null;
-  let failure: StartupError | null = null;
+  let failure: StartupError | CommandError | null = null;
 
   async function inProcess(request: ApiRequest, options: Parameters<Ask>[1]): Promise<ApiAnswer> {
     const opened = await open(options);
@@ -53,7 +53,8 @@ export function operatorApi(at: ProcessContext, open: CommandContext["open"]): O
         ...{ debug: log.debug.bind(log), info: log.info.bind(log), warn: log.warn.bind(log) },
         error(fields: { readonly cause?: unknown }, message) {
           // What a person can fix is said, and not logged.
-          if (fields.cause instanceof StartupError) failure = fields.cause;
+          if (fields.cause instanceof StartupError || fields.cause instanceof CommandError)
+            failure = fields.cause;
           else log.error(fields, message);
         },
       },
@@ -126,7 +127,8 @@ async function createRoutes(ports: StorePorts): Promise<Listener> {
   return createOpsServer({
     ...others,
     engine: {
-      raise: () => Promise.reject(new Error("no command raises events")),
+      raise: () =>
+        Promise.reject(new CommandError("A running service raises events: name it by BOATHOOK_OPS_URL.", 1)),
       // A command sends nothing: it need not wait for the nodes, which learn of the change at once.
       async endpointChanged(cell, accountId, endpointId) {
         await publishInvalidation(ports.database, cell, accountId, endpointId, NO_NODE);
