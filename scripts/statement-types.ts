@@ -104,25 +104,39 @@ type QueryFunction = {
   readonly query: string;
   /** The type of a row. */
   readonly row: string;
+  /** Those of objects and rows that the caller gives, by their names. */
+  readonly given: ReadonlyMap<string, string>;
   readonly source: string;
 };
 
-/** A row of three columns or more that several functions give has a type, named by the words that their queries begin with. */
+/**
+ * A row of three columns or more that several functions give has a type, named by the words that their queries begin
+ * with; what several are given has one, too.
+ */
 function withNamedRows(functions: readonly QueryFunction[]): string {
   const types = new Map<string, string>();
+  const nameShared = (shape: string, count: number, names: readonly string[]): void => {
+    const free = names.find((name) => ![...types.values()].includes(camelCase(`_${name}`)));
+    if (count > 1 && shape.split(";").length > 2) types.set(shape, camelCase(`_${free}`));
+  };
   for (const [row, givers] of Map.groupBy(functions, (one) => one.row)) {
-    const names = [commonStart(givers.map(({ query }) => query.split("_"))).join("_"), givers[0]!.query]
-      .filter((name) => name !== "")
-      .map((name) => camelCase(`_${name}_row`));
-    if (givers.length > 1 && row.split(";").length > 2)
-      types.set(
-        row,
-        names.find((name) => ![...types.values()].includes(name))!,
-      );
+    const start = commonStart(givers.map(({ query }) => query.split("_"))).join("_");
+    nameShared(
+      row,
+      givers.length,
+      [start, givers[0]!.query].filter((name) => name !== "").map((name) => `${name}_row`),
+    );
   }
+  const given = functions.flatMap((one) =>
+    [...one.given].map(([name, shape]) => ({ name, shape, query: one.query })),
+  );
+  for (const [shape, [first, ...others]] of Map.groupBy(given, (one) => one.shape))
+    nameShared(shape, 1 + others.length, [`given_${first!.name}`, `given_${first!.query}`]);
+  const named = (source: string): string =>
+    [...types].reduce((text, [shape, name]) => text.replaceAll(shape, name), source);
   return [
-    ...[...types].map(([row, name]) => `type ${name} = ${row};`),
-    ...functions.map(({ row, source }) => source.replaceAll(row, types.get(row) ?? row)),
+    ...[...types].map(([shape, name]) => `type ${name} = ${shape};`),
+    ...functions.map(({ source }) => named(source)),
   ].join("\n\n");
 }
 
@@ -187,7 +201,7 @@ async function functionOf(
       const typed = typeOf(schema, oid, PARAMETER_TYPES);
       return { ...found, type: typed, ...(typed.startsWith("Date") && { encode: "toDate" }) };
     });
-    const { taken, values } = takenBy(given, stated.nullParameters);
+    const { taken, values, objects } = takenBy(given, stated.nullParameters);
     const row = rowType(
       columns.map((column): Column => {
         const type = schema.words(column) ?? typeOf(schema, column.type, COLUMN_TYPES);
@@ -208,7 +222,7 @@ async function functionOf(
     const all = ["db: Connection", "cell: Cell", ...taken].join(", ");
     const isAsync = gives === "many" ? "" : "async ";
     const head = `${docstring(query)}export ${isAsync}function ${camelCase(name)}(${all})`;
-    return { query: name, row, source: `${head}: Promise<${answer}> { ${body} }` };
+    return { query: name, row, given: objects, source: `${head}: Promise<${answer}> { ${body} }` };
   } catch (cause) {
     throw new Error(`${path}, ${name}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
   }
@@ -231,10 +245,14 @@ function takenBy(given: readonly Parameter[], nulls: ReadonlySet<string>) {
   const object = (fields: readonly Parameter[]) =>
     `{ ${fields.map((one) => `readonly ${field(one)}`).join("; ")} }`;
   const fields = given.filter(({ of, rows }) => of === undefined && rows === undefined).map(field);
-  for (const [name, its] of Map.groupBy(given, ({ of }) => of))
-    if (name !== undefined) fields.push(`${name}: ${object(its)}${nulls.has(name) ? " | null" : ""}`);
-  for (const [name, its] of Map.groupBy(given, ({ rows }) => rows))
-    if (name !== undefined) fields.push(`${name}: readonly ${object(its)}[]`);
+  const objects = new Map<string, string>();
+  for (const [name, its] of Map.groupBy(given, ({ of, rows }) => of ?? rows)) {
+    if (name === undefined) continue;
+    objects.set(name, object(its));
+    const isRows = its[0]!.rows !== undefined;
+    const orNull = nulls.has(name) ? " | null" : "";
+    fields.push(`${name}: ${isRows ? `readonly ${object(its)}[]` : `${object(its)}${orNull}`}`);
+  }
   const from = fields.length > 1 ? "given." : "";
   const values = given.map(({ name, isNull, encode, of, rows }) => {
     if (rows !== undefined) return `${encode}(${from}${rows}.map((one) => one.${name}))`;
@@ -243,7 +261,7 @@ function takenBy(given: readonly Parameter[], nulls: ReadonlySet<string>) {
     if (encode === undefined) return value;
     return isNull && encode !== "toDate" ? `${value} && ${encode}(${value})` : `${encode}(${value})`;
   });
-  return { taken: from === "" ? fields : [`given: { ${fields.join("; ")} }`], values };
+  return { taken: from === "" ? fields : [`given: { ${fields.join("; ")} }`], values, objects };
 }
 
 function docstring({ text }: Query): string {

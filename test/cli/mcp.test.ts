@@ -113,7 +113,7 @@ describe("boathook mcp", () => {
 
   test("works on a store that no service runs on, but for what a service alone does", async (t) => {
     const { settings } = await openPlace(t);
-    const tools = await openTools(t, ["--write"], settings as Record<string, string>);
+    const tools = await openTools(t, ["--write"], settings);
     const [made, { accounts }] = await Promise.all([
       tools.call("postAccounts", { name: "Acme" }),
       tools.call("getAccounts"),

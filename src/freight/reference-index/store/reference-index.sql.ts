@@ -6,6 +6,8 @@ import { loadQueries } from "../../../store/sql.ts";
 
 const query = loadQueries(import.meta.dirname, "reference-index");
 
+type GivenEntries = { readonly product: string; readonly reference: string; readonly number: number };
+
 /**
  * Claims the parts that are incomplete, or were filled before `filled`, until `until`, with the misses that are to be indexed: what
  * was missed since `settled` may not be stored yet.
@@ -52,10 +54,7 @@ export async function indexPartMiss(
 export async function referenceIndexAdd(
   db: Connection,
   cell: Cell,
-  given: {
-    at: Date | number;
-    entries: readonly { readonly product: string; readonly reference: string; readonly number: number }[];
-  },
+  given: { at: Date | number; entries: readonly GivenEntries[] },
 ): Promise<void> {
   await db.rows(query("reference_index_add")(cell), [
     toDate(given.at),
@@ -86,10 +85,7 @@ export function referenceIndexListOld(
 export async function referenceIndexRemove(
   db: Connection,
   cell: Cell,
-  given: {
-    before: Date | number;
-    entries: readonly { readonly product: string; readonly reference: string; readonly number: number }[];
-  },
+  given: { before: Date | number; entries: readonly GivenEntries[] },
 ): Promise<void> {
   await db.rows(query("reference_index_remove")(cell), [
     textArray(given.entries.map((one) => one.product)),

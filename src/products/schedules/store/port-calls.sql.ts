@@ -10,6 +10,28 @@ type PortCallListRow = { id: string; record: string; at: Date };
 
 type PortCallLockRow = { id: string; record: string; dueAt: Date | null };
 
+type GivenCalls = {
+  readonly id: string;
+  readonly carrier: string;
+  readonly service: string;
+  readonly voyage: string;
+  readonly importVoyage: string;
+  readonly port: string;
+  readonly nth: number;
+  readonly vesselImo: string | null;
+  readonly vesselName: string | null;
+  readonly terminal: string | null;
+  readonly status: string | null;
+  readonly arrivalMs: number | null;
+  readonly departureMs: number | null;
+  readonly callsAtMs: number;
+  readonly record: string;
+  readonly goneMs: number | null;
+  readonly dueMs: number | null;
+  readonly measuredOn: string | null;
+  readonly onTime: boolean | null;
+};
+
 /**
  * Calls at ports from which boxes are to sail, by what is known of each sailing: those of its vessel by number or
  * name, or of its voyage.
@@ -61,30 +83,7 @@ export async function portCallGet(
 export async function portCallInsert(
   db: Connection,
   cell: Cell,
-  given: {
-    at: Date | number;
-    calls: readonly {
-      readonly id: string;
-      readonly carrier: string;
-      readonly service: string;
-      readonly voyage: string;
-      readonly importVoyage: string;
-      readonly port: string;
-      readonly nth: number;
-      readonly vesselImo: string | null;
-      readonly vesselName: string | null;
-      readonly terminal: string | null;
-      readonly status: string | null;
-      readonly arrivalMs: number | null;
-      readonly departureMs: number | null;
-      readonly callsAtMs: number;
-      readonly record: string;
-      readonly goneMs: number | null;
-      readonly dueMs: number | null;
-      readonly measuredOn: string | null;
-      readonly onTime: boolean | null;
-    }[];
-  },
+  given: { at: Date | number; calls: readonly GivenCalls[] },
 ): Promise<void> {
   await db.rows(query("port_call_insert")(cell), [
     toDate(given.at),
@@ -300,30 +299,7 @@ export async function portCallPrune(
 export async function portCallUpdate(
   db: Connection,
   cell: Cell,
-  given: {
-    at: Date | number;
-    calls: readonly {
-      readonly id: string;
-      readonly carrier: string;
-      readonly service: string;
-      readonly voyage: string;
-      readonly importVoyage: string;
-      readonly port: string;
-      readonly nth: number;
-      readonly vesselImo: string | null;
-      readonly vesselName: string | null;
-      readonly terminal: string | null;
-      readonly status: string | null;
-      readonly arrivalMs: number | null;
-      readonly departureMs: number | null;
-      readonly callsAtMs: number;
-      readonly record: string;
-      readonly goneMs: number | null;
-      readonly dueMs: number | null;
-      readonly measuredOn: string | null;
-      readonly onTime: boolean | null;
-    }[];
-  },
+  given: { at: Date | number; calls: readonly GivenCalls[] },
 ): Promise<void> {
   await db.rows(query("port_call_update")(cell), [
     toDate(given.at),

@@ -15,30 +15,8 @@ import {
   portCallUpdate,
 } from "./port-calls.sql.ts";
 
-/** A call with what it is found by; times are milliseconds since the epoch. */
-export type PortCallRow = {
-  readonly id: string;
-  readonly carrier: string;
-  readonly service: string;
-  readonly voyage: string;
-  readonly importVoyage: string;
-  readonly port: string;
-  readonly nth: number;
-  readonly vesselImo: string | null;
-  readonly vesselName: string | null;
-  readonly terminal: string | null;
-  readonly status: string | null;
-  readonly arrivalMs: number | null;
-  readonly departureMs: number | null;
-  readonly callsAtMs: number;
-  /** JSON. */
-  readonly record: string;
-  readonly goneMs: number | null;
-  readonly dueMs: number | null;
-  /** `YYYY-MM-DD`. */
-  readonly measuredOn: string | null;
-  readonly onTime: boolean | null;
-};
+/** A call with what it is found by; times are milliseconds since the epoch, days `YYYY-MM-DD`, `record` is JSON. */
+export type PortCallRow = Parameters<typeof portCallInsert>[2]["calls"][number];
 
 export type StoredCall = RowOf<typeof portCallLockDue>;
 

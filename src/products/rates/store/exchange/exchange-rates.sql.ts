@@ -6,16 +6,18 @@ import { loadQueries } from "../../../../store/sql.ts";
 
 const query = loadQueries(import.meta.dirname, "exchange-rates");
 
+type GivenRates = {
+  readonly source: string;
+  readonly dated: string;
+  readonly currency: string;
+  readonly rate: string;
+};
+
 /** How many of some rates there are already, with the same number and with another. */
 export async function exchangeRateCompare(
   db: Connection,
   cell: Cell,
-  rates: readonly {
-    readonly source: string;
-    readonly dated: string;
-    readonly currency: string;
-    readonly rate: string;
-  }[],
+  rates: readonly GivenRates[],
 ): Promise<{ same: number; other: number }> {
   return (
     await db.rows(query("exchange_rate_compare")(cell), [
@@ -77,12 +79,7 @@ export async function exchangeRateRemove(
 export async function exchangeRateUpsert(
   db: Connection,
   cell: Cell,
-  rates: readonly {
-    readonly source: string;
-    readonly dated: string;
-    readonly currency: string;
-    readonly rate: string;
-  }[],
+  rates: readonly GivenRates[],
 ): Promise<void> {
   await db.rows(query("exchange_rate_upsert")(cell), [
     textArray(rates.map((one) => one.source)),
