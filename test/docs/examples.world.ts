@@ -26,6 +26,11 @@ const NOT_RUN: readonly (readonly [page: string, firstLine: RegExp, reason: stri
   ["docs/simulate.md", /^npx boathook try$/, "runs until Ctrl-C: every example here is run on it"],
   ["docs/simulate.md", /simulate|OPERATOR_TOKEN/, "run until Ctrl-C: test/cli/simulate.test.ts runs them"],
   ["docs/operations.md", /^git clone/, "installs; test/package/installed.faults.ts does"],
+  [
+    "docs/operations.md",
+    /^export BOATHOOK_OPS_URL/,
+    "asks a service elsewhere: the README asks the one of `try`",
+  ],
   ["docs/operations.md", /^npx boathook cells/, "needs several servers: test/cli/cells.test.ts"],
   ["docs/operations.md", /^npx boathook backup/, "needs a folder for backups: test/cli/backup.test.ts"],
   ["docs/operations.md", /^psql/, "needs psql and a data folder of its own"],
