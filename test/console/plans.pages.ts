@@ -183,6 +183,17 @@ test("load plans", { skip }, async (whole) => {
     await page.getByText(/^Piece [\d,]+:/).waitFor();
   });
 
+  await whole.test("come by themselves when the service did not answer at first", async (t) => {
+    const { page } = await openPage(t, browser);
+    await scene.signIn(page);
+    await page.route(/\/v1\/plans/, (route) => route.abort(), { times: 2 });
+    await page.goto(`${pages}/${ids.mixed}`);
+    await page.getByRole("heading", { name: "Order 4711" }).waitFor();
+    await page.route(/\/v1\/plans/, (route) => route.abort(), { times: 2 });
+    await page.goto(pages);
+    await page.getByRole("table", { name: "Plans" }).waitFor();
+  });
+
   await whole.test("are printed on a page for each container", async (t) => {
     const { page } = await openPage(t, browser, { colorScheme: "dark" });
     await scene.signIn(page);

@@ -13,6 +13,18 @@ export type Data<T> = {
   readonly reload: () => Promise<void>;
 };
 
+/** While the service does not answer, a page asks again this often. */
+const AGAIN_MS = 2_000;
+
+/** Goes on by itself, as the message of `failure` says. */
+function useAgain(failure: Failure | null, reload: () => void): void {
+  useEffect(() => {
+    if (failure?.status !== 0) return undefined;
+    const timer = setTimeout(reload, AGAIN_MS);
+    return () => clearTimeout(timer);
+  }, [failure]);
+}
+
 /** Asks `path`, and again whenever `tick` changes. */
 export function useData<T>(path: Address<T>, tick: unknown = null): Data<T> {
   const [state, setState] = useState<{
@@ -31,9 +43,10 @@ export function useData<T>(path: Address<T>, tick: unknown = null): Data<T> {
     }));
   }, [path]);
   useEffect(() => void reload(), [reload, tick]);
-  if (state.path !== path) return { value: null, failure: null, reload };
-  const failure = state.answer?.ok === false ? state.answer.failure : null;
-  return { value: state.last, failure, reload };
+  const isOfPath = state.path === path;
+  const failure = isOfPath && state.answer?.ok === false ? state.answer.failure : null;
+  useAgain(failure, () => void reload());
+  return { value: isOfPath ? state.last : null, failure, reload };
 }
 
 /** An answer that comes after the reader has turned to another path is dropped. */
@@ -122,6 +135,7 @@ export function usePages<Answer extends Page, T extends { readonly id: string }>
   };
   useEffect(() => void load(null), [path, tick]);
   const { page, failure, unavailable, isFlowing } = state.path === path ? state : begun;
+  useAgain(failure, () => void load(null));
   const next = page?.next ?? null;
   return {
     items: page?.items ?? null,

@@ -1,6 +1,6 @@
 /** Where the reader is: every page has an address of its own, which can be kept and shared. */
 import type { ComponentChildren } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 
 export type Place = { readonly path: string; readonly query: URLSearchParams };
 
@@ -12,7 +12,8 @@ function here(): Place {
 
 export function usePlace(): Place {
   const [place, setPlace] = useState(here);
-  useEffect(() => {
+  // Before the reader can click what is shown.
+  useLayoutEffect(() => {
     const moved = (): void => setPlace(here());
     addEventListener("popstate", moved);
     addEventListener(MOVED, moved);
