@@ -30,7 +30,8 @@ export type RowOf<Asked> = Asked extends (...given: never[]) => Promise<infer An
 /**
  * A query of a file: `-- name: claim_due :many`, what it does, and its text. `@name` is a parameter. So are rows:
  * `@calls (id uuid, port text null, place ordinality) as call` names their columns, which may be null, and which counts
- * them; `@calls as other` is the same rows once more.
+ * them; `@calls as other` is the same rows once more. What queries share is a part: `-- part: delivery_record`, what it
+ * is, and its text, which stands wherever a query or a later part says `@@delivery_record`.
  */
 export type Query = {
   readonly name: string;
@@ -50,7 +51,7 @@ export type QueryParameter = {
   readonly isNull?: boolean;
 };
 
-const HEAD = /^-- name: (\w+) :(many|one|maybe|exec)$/gm;
+const HEAD = /^-- (?:name: (\w+) :(many|one|maybe|exec)|part: (\w+))$/gm;
 
 /** A comment or a string, or a parameter: its object, its columns and its alias. */
 const PARAMETER = /--[^\n]*|'[^']*'|@(?:(\w+)\.)?(\w+)(?: \(([^()@]*)\))?(?: as (\w+))?/g;
@@ -58,10 +59,27 @@ const PARAMETER = /--[^\n]*|'[^']*'|@(?:(\w+)\.)?(\w+)(?: \(([^()@]*)\))?(?: as 
 /** The queries of a file, in their order. */
 export function queriesIn(file: string): readonly Query[] {
   const heads = [...file.matchAll(HEAD)];
-  return heads.map(({ 0: head, 1: name, 2: gives, index }, nth) => {
+  const parts = new Map<string, string>();
+  return heads.flatMap(({ 0: head, 1: name, 2: gives, 3: part, index }, nth) => {
     const end = heads[nth + 1]?.index ?? file.length;
-    const written = file.slice(index + head.length, end).trim();
-    return { name: name!, gives: gives as Query["gives"], ...numbered(written.replace(/;$/, "")) };
+    const written = withParts(
+      file
+        .slice(index + head.length, end)
+        .trim()
+        .replace(/;$/, ""),
+      parts,
+    );
+    if (part === undefined) return { name: name!, gives: gives as Query["gives"], ...numbered(written) };
+    parts.set(part, written.slice(commentOf(written).length));
+    return [];
+  });
+}
+
+function withParts(written: string, parts: ReadonlyMap<string, string>): string {
+  return written.replaceAll(/@@(\w+)/g, (_, name: string) => {
+    const part = parts.get(name);
+    if (part === undefined) throw new Error(`no part ${name} stands above`);
+    return part;
   });
 }
 

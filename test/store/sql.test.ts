@@ -76,6 +76,28 @@ where (id, at) > ($4, $5) and at < $5 and exists (select from unnest($2::text[],
     ]));
 });
 
+describe("what queries share", () => {
+  test("stands where a query or a later part names it, without its comment", () => {
+    const [query] = queriesIn(`-- part: call_id
+-- Of calls c.
+c.id
+-- part: call_shown
+@@call_id, c.port = @port as "isHere"
+
+-- name: call_list :many
+select @@call_shown from cell.calls c where @@call_id > @after;
+`);
+    assert.equal(query!.text, 'select c.id, c.port = $1 as "isHere" from cell.calls c where c.id > $2');
+  });
+
+  test("stands above its queries", () => {
+    assert.throws(
+      () => queriesIn("-- name: call_list :many\nselect @@call_id;\n-- part: call_id\nid"),
+      /no part call_id/,
+    );
+  });
+});
+
 test("the tokens of a text are the whole text", () => {
   const pieces = [
     "'",

@@ -1,3 +1,23 @@
+-- part: delivery_record
+-- What a delivery is to everyone: of deliveries d and their events e.
+d.id, d.event_id as "eventId", e.type as "eventType", d.status, d.attempt_count as "attemptCount",
+  d.last_status_code as "lastStatusCode", d.last_error as "lastError", d.created_at as "createdAt",
+  d.delivered_at as "deliveredAt"
+
+-- part: delivery_found
+-- What it is to the operator: of endpoints p and the queue q, too.
+@@delivery_record, d.endpoint_id as "endpointId", q.due_at as "dueAt",
+  p.inactive_since as "disabledAt", e.account_id as "accountId", e.product, p.url
+
+-- part: delivery_joins
+join cell.events e on e.id = d.event_id
+left join cell.endpoints p on p.id = d.endpoint_id
+left join cell.queue q on q.delivery_id = d.id
+
+-- part: delivery_matches
+-- @status the status, null for any · @type the event's type, null for any
+(@status::text is null or d.status = @status::text) and (@type::text is null or e.type = @type::text)
+
 -- name: delivery_body :maybe
 -- What a delivery's body is made of.
 select e.id as "eventId", e.type, e.occurred_at as "occurredAt", e.data
@@ -68,14 +88,9 @@ select count(*)::integer as count, array(select product from ended) as products 
 -- name: delivery_find :maybe
 -- One delivery by its id alone, for the operator: when it is due, and whose it is. Its endpoint may be gone.
 -- @notnull id eventId eventType status attemptCount createdAt endpointId accountId product
-select d.id, d.event_id as "eventId", e.type as "eventType", d.status, d.attempt_count as "attemptCount",
-  d.last_status_code as "lastStatusCode", d.last_error as "lastError", d.created_at as "createdAt",
-  d.delivered_at as "deliveredAt", d.endpoint_id as "endpointId", q.due_at as "dueAt",
-  p.inactive_since as "disabledAt", e.account_id as "accountId", e.product, p.url
+select @@delivery_found
 from cell.deliveries d
-join cell.events e on e.id = d.event_id
-left join cell.endpoints p on p.id = d.endpoint_id
-left join cell.queue q on q.delivery_id = d.id
+@@delivery_joins
 where d.id = @id::uuid;
 
 -- name: delivery_list :many
@@ -86,10 +101,8 @@ where d.id = @id::uuid;
 -- @scannedMax the most to look through · @limit the most to return
 -- @notnull id eventId eventType status attemptCount createdAt isWanted isLast
 -- @null @status @type
-select d.id, d.event_id as "eventId", e.type as "eventType", d.status, d.attempt_count as "attemptCount",
-  d.last_status_code as "lastStatusCode", d.last_error as "lastError", d.created_at as "createdAt",
-  d.delivered_at as "deliveredAt", q.due_at as "dueAt",
-  (@status::text is null or d.status = @status::text) and (@type::text is null or e.type = @type::text) as "isWanted",
+select @@delivery_record, q.due_at as "dueAt",
+  @@delivery_matches as "isWanted",
   d.nth = @scannedMax::integer as "isLast"
 from (
   select newest.*, row_number() over (order by newest.id desc) as nth
@@ -136,11 +149,8 @@ order by d.id desc;
 -- @fromId from this id on
 -- @notnull id eventId eventType status attemptCount createdAt endpointId accountId product matches isLastRead
 -- @null @status @type
-select d.id, d.event_id as "eventId", e.type as "eventType", d.status, d.attempt_count as "attemptCount",
-  d.last_status_code as "lastStatusCode", d.last_error as "lastError", d.created_at as "createdAt",
-  d.delivered_at as "deliveredAt", d.endpoint_id as "endpointId", q.due_at as "dueAt",
-  p.inactive_since as "disabledAt", e.account_id as "accountId", e.product, p.url,
-  (@status::text is null or d.status = @status::text) and (@type::text is null or e.type = @type::text) as matches,
+select @@delivery_found,
+  @@delivery_matches as matches,
   d.place = @readMax::integer as "isLastRead"
 from (
   select newest.*, row_number() over (order by newest.id desc) as place
@@ -152,10 +162,8 @@ from (
     limit @readMax::integer
   ) newest
 ) d
-join cell.events e on e.id = d.event_id
-left join cell.endpoints p on p.id = d.endpoint_id
-left join cell.queue q on q.delivery_id = d.id
-where (@status::text is null or d.status = @status::text) and (@type::text is null or e.type = @type::text) or d.place = @readMax::integer
+@@delivery_joins
+where @@delivery_matches or d.place = @readMax::integer
 order by d.id desc
 limit @limit::integer;
 
@@ -163,11 +171,8 @@ limit @limit::integer;
 -- As `delivery_page`, of some endpoints, with those of each found by their own index.
 -- @notnull id eventId eventType status attemptCount createdAt endpointId accountId product matches isLastRead
 -- @null @status @type
-select d.id, d.event_id as "eventId", e.type as "eventType", d.status, d.attempt_count as "attemptCount",
-  d.last_status_code as "lastStatusCode", d.last_error as "lastError", d.created_at as "createdAt",
-  d.delivered_at as "deliveredAt", d.endpoint_id as "endpointId", q.due_at as "dueAt",
-  p.inactive_since as "disabledAt", e.account_id as "accountId", e.product, p.url,
-  (@status::text is null or d.status = @status::text) and (@type::text is null or e.type = @type::text) as matches,
+select @@delivery_found,
+  @@delivery_matches as matches,
   d.place = @readMax::integer as "isLastRead"
 from (
   select newest.*, row_number() over (order by newest.id desc) as place
@@ -187,19 +192,15 @@ from (
     limit @readMax::integer
   ) newest
 ) d
-join cell.events e on e.id = d.event_id
-left join cell.endpoints p on p.id = d.endpoint_id
-left join cell.queue q on q.delivery_id = d.id
-where (@status::text is null or d.status = @status::text) and (@type::text is null or e.type = @type::text) or d.place = @readMax::integer
+@@delivery_joins
+where @@delivery_matches or d.place = @readMax::integer
 order by d.id desc
 limit @limit::integer;
 
 -- name: delivery_read :maybe
 -- One delivery of an endpoint, with what is sent.
 -- @notnull id eventId eventType status attemptCount createdAt occurredAt data sealedSecretHash
-select d.id, d.event_id as "eventId", e.type as "eventType", d.status, d.attempt_count as "attemptCount",
-  d.last_status_code as "lastStatusCode", d.last_error as "lastError", d.created_at as "createdAt",
-  d.delivered_at as "deliveredAt", q.due_at as "dueAt", e.occurred_at as "occurredAt", e.data,
+select @@delivery_record, q.due_at as "dueAt", e.occurred_at as "occurredAt", e.data,
   p.sealed_secret_hash as "sealedSecretHash"
 from cell.deliveries d
 join cell.events e on e.id = d.event_id

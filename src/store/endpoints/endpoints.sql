@@ -1,3 +1,9 @@
+-- part: endpoint_record
+-- An endpoint as it is read.
+id, account_id as "accountId", product, url, event_types as "eventTypes", description, active,
+  failure_count as "failureCount", last_delivery_at as "lastDeliveryAt", created_at as "createdAt",
+  inactive_since as "disabledAt", disabled_reason as "disabledReason", missed_events::float8 as "missedEvents"
+
 -- name: endpoint_count :many
 -- The endpoints, by product and by how they fare. Where an older build switched one off, its failures tell why.
 --
@@ -34,9 +40,7 @@ select id from gone;
 -- name: endpoint_find :maybe
 -- One endpoint by its id alone, for the operator.
 -- @notnull missedEvents
-select id, account_id as "accountId", product, url, event_types as "eventTypes", description, active,
-  failure_count as "failureCount", last_delivery_at as "lastDeliveryAt", created_at as "createdAt",
-  inactive_since as "disabledAt", disabled_reason as "disabledReason", missed_events::float8 as "missedEvents"
+select @@endpoint_record
 from cell.endpoints
 where id = @id::uuid;
 
@@ -49,17 +53,13 @@ select @id::uuid, @accountId::uuid, @product::text, @url::text, @types::text[], 
 where (
   select count(*) from cell.endpoints p where p.account_id = @accountId::uuid and p.product = @product::text
 ) < @endpointsMax::integer
-returning id, account_id as "accountId", product, url, event_types as "eventTypes", description, active,
-  failure_count as "failureCount", last_delivery_at as "lastDeliveryAt", created_at as "createdAt",
-  inactive_since as "disabledAt", disabled_reason as "disabledReason", missed_events::float8 as "missedEvents";
+returning @@endpoint_record;
 
 -- name: endpoint_list :many
 -- Newest first, from behind @afterId on; null: from the newest on.
 -- @null @afterId
 -- @notnull missedEvents
-select id, account_id as "accountId", product, url, event_types as "eventTypes", description, active,
-  failure_count as "failureCount", last_delivery_at as "lastDeliveryAt", created_at as "createdAt",
-  inactive_since as "disabledAt", disabled_reason as "disabledReason", missed_events::float8 as "missedEvents"
+select @@endpoint_record
 from cell.endpoints
 where account_id = @accountId::uuid and product = @product::text and (@afterId::uuid is null or id < @afterId::uuid)
 order by id desc
@@ -69,9 +69,7 @@ limit @limit::integer;
 -- Endpoints that fail, or that failures have disabled; those first. A late success resets the count of one that is
 -- disabled. Reads all of the cell's, which have no index on what changes with every attempt.
 -- @notnull missedEvents
-select id, account_id as "accountId", product, url, event_types as "eventTypes", description, active,
-  failure_count as "failureCount", last_delivery_at as "lastDeliveryAt", created_at as "createdAt",
-  inactive_since as "disabledAt", disabled_reason as "disabledReason", missed_events::float8 as "missedEvents"
+select @@endpoint_record
 from cell.endpoints
 where case when active then failure_count > 0 else coalesce(disabled_reason = 'failures', failure_count > 0) end
 order by active, failure_count desc, id desc
@@ -80,9 +78,7 @@ limit @limit::integer;
 -- name: endpoint_list_of_account :many
 -- All products' endpoints of one account, newest first.
 -- @notnull missedEvents
-select id, account_id as "accountId", product, url, event_types as "eventTypes", description, active,
-  failure_count as "failureCount", last_delivery_at as "lastDeliveryAt", created_at as "createdAt",
-  inactive_since as "disabledAt", disabled_reason as "disabledReason", missed_events::float8 as "missedEvents"
+select @@endpoint_record
 from cell.endpoints
 where account_id = @accountId::uuid
 order by id desc;
@@ -99,9 +95,7 @@ where p.id = t.id and not p.active;
 -- product, @state the state (active, failing, off), null for any
 -- @null @afterId @accountId @product @state
 -- @notnull missedEvents
-select id, account_id as "accountId", product, url, event_types as "eventTypes", description, active,
-  failure_count as "failureCount", last_delivery_at as "lastDeliveryAt", created_at as "createdAt",
-  inactive_since as "disabledAt", disabled_reason as "disabledReason", missed_events::float8 as "missedEvents"
+select @@endpoint_record
 from cell.endpoints
 where id < coalesce(@afterId::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid)
   and (@accountId::uuid is null or account_id = @accountId::uuid)
@@ -117,9 +111,7 @@ limit @limit::integer;
 
 -- name: endpoint_read :maybe
 -- @notnull missedEvents
-select id, account_id as "accountId", product, url, event_types as "eventTypes", description, active,
-  failure_count as "failureCount", last_delivery_at as "lastDeliveryAt", created_at as "createdAt",
-  inactive_since as "disabledAt", disabled_reason as "disabledReason", missed_events::float8 as "missedEvents"
+select @@endpoint_record
 from cell.endpoints
 where id = @id::uuid and account_id = @accountId::uuid and product = @product::text;
 
@@ -166,7 +158,5 @@ rerouted as (
     and exists (select from changed)
     and (@url::text is not null or @types::text[] is not null or @active::boolean is not null)
 )
-select id, account_id as "accountId", product, url, event_types as "eventTypes", description, active,
-  failure_count as "failureCount", last_delivery_at as "lastDeliveryAt", created_at as "createdAt",
-  inactive_since as "disabledAt", disabled_reason as "disabledReason", missed_events::float8 as "missedEvents"
+select @@endpoint_record
 from changed;

@@ -1,3 +1,12 @@
+-- part: lock_of_node
+-- The session that holds a node's lock.
+where l.locktype = 'advisory'
+  and l.database = (select oid from pg_database where datname = current_database())
+  and l.classid::bigint = hashtext(@lockName)::bigint & 4294967295
+  and l.objid::bigint = @node::integer
+  and l.objsubid = 2
+  and l.granted
+
 -- name: node_describe :many
 -- What the cell's nodes registered.
 select id, started_at as "startedAt", master_keys as "masterKeys", build, host, roles from cell.nodes order by id;
@@ -6,12 +15,7 @@ select id, started_at as "startedAt", master_keys as "masterKeys", build, host, 
 -- Ends the session that holds a node's lock, unless it is the one that asks. Waits for its end, @sessionEndMsMax ms at most.
 select pg_terminate_backend(l.pid, @sessionEndMsMax::bigint) as ended
 from pg_locks l
-where l.locktype = 'advisory'
-  and l.database = (select oid from pg_database where datname = current_database())
-  and l.classid::bigint = hashtext(@lockName)::bigint & 4294967295
-  and l.objid::bigint = @node::integer
-  and l.objsubid = 2
-  and l.granted
+@@lock_of_node
   and l.pid <> pg_backend_pid();
 
 -- name: node_end_sessions :exec
@@ -23,12 +27,7 @@ with process as (
   select a.application_name
   from pg_locks l
   join pg_stat_activity a on a.pid = l.pid
-  where l.locktype = 'advisory'
-    and l.database = (select oid from pg_database where datname = current_database())
-    and l.classid::bigint = hashtext(@lockName)::bigint & 4294967295
-    and l.objid::bigint = @node::integer
-    and l.objsubid = 2
-    and l.granted
+  @@lock_of_node
 )
 select pg_terminate_backend(a.pid, @sessionEndMsMax::bigint) as ended
 from pg_stat_activity a

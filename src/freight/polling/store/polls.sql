@@ -1,3 +1,19 @@
+-- part: poll_claimed
+-- The end of a claim: what a poll takes.
+returning poll.*
+)
+select
+  shipment.id, shipment.account_id as "accountId", shipment.reference,
+  shipment.identifier_type as "identifierType", shipment.carrier_hint as "carrierHint", shipment.carrier,
+  shipment.status, shipment.eta, shipment.ended_at as "endedAt", shipment.changes_at as "changesAt",
+  shipment.created_at as "createdAt", claimed.source, claimed.next_poll_at as "nextPollAt", claimed.lease,
+  claimed.failures, claimed.failure, claimed.refreshed_at as "refreshedAt", claimed.answer_digest as "answerDigest",
+  -- A scalar, which is looked up row by row, however many accounts there were when this was planned.
+  (select account.demurrage_armed_at from cell.accounts as account where account.id = shipment.account_id)
+    as "armedAt"
+from claimed
+join cell.shipments as shipment on shipment.id = claimed.shipment_id
+
 -- name: poll_backlog :many
 -- For each source, since when the longest due shipment waits for a poll; requested polls do not count.
 -- @notnull carrier dueSince
@@ -50,19 +66,7 @@ claimed as (
   set lease = poll.lease + 1, leased_until = @leaseEnd
   from due
   where poll.shipment_id = due.shipment_id
-  returning poll.*
-)
-select
-  shipment.id, shipment.account_id as "accountId", shipment.reference,
-  shipment.identifier_type as "identifierType", shipment.carrier_hint as "carrierHint", shipment.carrier,
-  shipment.status, shipment.eta, shipment.ended_at as "endedAt", shipment.changes_at as "changesAt",
-  shipment.created_at as "createdAt", claimed.source, claimed.next_poll_at as "nextPollAt", claimed.lease,
-  claimed.failures, claimed.failure, claimed.refreshed_at as "refreshedAt", claimed.answer_digest as "answerDigest",
-  -- A scalar, which is looked up row by row, however many accounts there were when this was planned.
-  (select account.demurrage_armed_at from cell.accounts as account where account.id = shipment.account_id)
-    as "armedAt"
-from claimed
-join cell.shipments as shipment on shipment.id = claimed.shipment_id;
+  @@poll_claimed;
 
 -- name: poll_claim_reevaluations :many
 -- Claims the shipments that time alone changes, whatever their carrier.
@@ -84,19 +88,7 @@ claimed as (
   set lease = poll.lease + 1, leased_until = @leaseEnd
   from changing
   where poll.shipment_id = changing.shipment_id
-  returning poll.*
-)
-select
-  shipment.id, shipment.account_id as "accountId", shipment.reference,
-  shipment.identifier_type as "identifierType", shipment.carrier_hint as "carrierHint", shipment.carrier,
-  shipment.status, shipment.eta, shipment.ended_at as "endedAt", shipment.changes_at as "changesAt",
-  shipment.created_at as "createdAt", claimed.source, claimed.next_poll_at as "nextPollAt", claimed.lease,
-  claimed.failures, claimed.failure, claimed.refreshed_at as "refreshedAt", claimed.answer_digest as "answerDigest",
-  -- A scalar, which is looked up row by row, however many accounts there were when this was planned.
-  (select account.demurrage_armed_at from cell.accounts as account where account.id = shipment.account_id)
-    as "armedAt"
-from claimed
-join cell.shipments as shipment on shipment.id = claimed.shipment_id;
+  @@poll_claimed;
 
 -- name: poll_count_failures_of_sources :many
 -- Why the polls of source queues failed last that go on. @readMax the most polls of each to read

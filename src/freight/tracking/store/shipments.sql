@@ -1,3 +1,33 @@
+-- part: shipment_shown
+-- What a list shows of a shipment.
+id, reference, identifier_type as "identifierType", carrier_hint as "carrierHint", carrier, status, eta, failure,
+  refreshed_at as "refreshedAt", created_at as "createdAt", attention
+
+-- part: shipment_polled
+from cell.shipments
+join cell.polls on polls.shipment_id = shipments.id
+
+-- part: due_at_once
+-- @atOnce the moment that sorts before all that is merely due. Two such moments in turn, so that a running poll sees that
+-- another was requested.
+set next_poll_at = case when poll.next_poll_at = @atOnce then @atOnce + interval '1 millisecond' else @atOnce end
+
+-- part: named_due_at_once
+-- Of the shipments that are `named`.
+-- Rows are locked in one order by all who write several.
+locked as (
+  select shipment_id
+  from cell.polls
+  where shipment_id in (select id from named)
+  order by shipment_id
+  for update
+)
+update cell.polls as poll
+@@due_at_once
+from locked
+where poll.shipment_id = locked.shipment_id
+returning poll.shipment_id
+
 -- name: shipment_count_unresolved :one
 -- How many of an account's newest shipments nobody has answered for yet.
 --
@@ -42,8 +72,7 @@ with unanswered as (
   for update
 )
 update cell.polls as poll
--- Two moments in turn, so that a running poll sees that another was requested.
-set next_poll_at = case when poll.next_poll_at = @atOnce then @atOnce + interval '1 millisecond' else @atOnce end
+@@due_at_once
 from unanswered
 where poll.shipment_id = unanswered.shipment_id
 returning poll.shipment_id;
@@ -93,47 +122,21 @@ with named as (
   select id from cell.shipments
   where transport_documents && @references::text[] and carrier = @carrier and product = @product
 ),
--- Rows are locked in one order by all who write several.
-locked as (
-  select shipment_id
-  from cell.polls
-  where shipment_id in (select id from named)
-  order by shipment_id
-  for update
-)
-update cell.polls as poll
--- Two moments in turn, so that a running poll sees that another was requested.
-set next_poll_at = case when poll.next_poll_at = @atOnce then @atOnce + interval '1 millisecond' else @atOnce end
-from locked
-where poll.shipment_id = locked.shipment_id
-returning poll.shipment_id;
+@@named_due_at_once;
 
 -- name: shipment_due_by_vessel :many
 -- Makes a carrier's shipments that are aboard one of these vessels, and whose transport documents it has never named,
 -- due before all others: a callback about the vessel's call may concern them.
 --
 -- @imos IMO numbers · @atOnce the moment that sorts before all that is merely due · @aboardMax how many at most
-with aboard as (
+with named as (
   select id
   from cell.shipments
   where vessels && @imos::text[] and transport_documents is null and carrier = @carrier and product = @product
   order by id
   limit @aboardMax
 ),
--- Rows are locked in one order by all who write several.
-locked as (
-  select shipment_id
-  from cell.polls
-  where shipment_id in (select id from aboard)
-  order by shipment_id
-  for update
-)
-update cell.polls as poll
--- Two moments in turn, so that a running poll sees that another was requested.
-set next_poll_at = case when poll.next_poll_at = @atOnce then @atOnce + interval '1 millisecond' else @atOnce end
-from locked
-where poll.shipment_id = locked.shipment_id
-returning poll.shipment_id;
+@@named_due_at_once;
 
 -- name: shipment_find_owner :maybe
 select account_id
@@ -142,20 +145,14 @@ where id = @id;
 
 -- name: shipment_get :maybe
 -- @notnull id reference status createdAt
-select
-  id, reference, identifier_type as "identifierType", carrier_hint as "carrierHint", carrier, status, eta, failure,
-  refreshed_at as "refreshedAt", created_at as "createdAt", attention, record, next_poll_at as "nextPollAt", vessels
-from cell.shipments
-join cell.polls on polls.shipment_id = shipments.id
+select @@shipment_shown, record, next_poll_at as "nextPollAt", vessels
+@@shipment_polled
 where account_id = @accountId and product = @product and id = @id;
 
 -- name: shipment_get_by_reference :maybe
 -- @notnull id reference status createdAt
-select
-  id, reference, identifier_type as "identifierType", carrier_hint as "carrierHint", carrier, status, eta, failure,
-  refreshed_at as "refreshedAt", created_at as "createdAt", attention, record, next_poll_at as "nextPollAt", vessels
-from cell.shipments
-join cell.polls on polls.shipment_id = shipments.id
+select @@shipment_shown, record, next_poll_at as "nextPollAt", vessels
+@@shipment_polled
 where account_id = @accountId and product = @product and reference = @reference;
 
 -- name: shipment_give_references :many
@@ -171,8 +168,7 @@ with given as (
   returning shipment.id
 )
 update cell.polls as poll
--- Two moments in turn, so that a running poll sees that another was requested.
-set next_poll_at = case when poll.next_poll_at = @atOnce then @atOnce + interval '1 millisecond' else @atOnce end
+@@due_at_once
 from given
 where poll.shipment_id = given.id and poll.failure like 'needs\_%'
 returning poll.shipment_id as id;
@@ -202,17 +198,13 @@ union all
 select
   false,
   id, reference, identifier_type, carrier_hint, carrier, status, eta, failure, refreshed_at, created_at, attention
-from cell.shipments
-join cell.polls on polls.shipment_id = shipments.id
+@@shipment_polled
 where account_id = @accountId and product = @product and reference = @reference and not exists (select from made);
 
 -- name: shipment_list :many
 -- @notnull id reference status createdAt
-select
-  id, reference, identifier_type as "identifierType", carrier_hint as "carrierHint", carrier, status, eta, failure,
-  refreshed_at as "refreshedAt", created_at as "createdAt", attention
-from cell.shipments
-join cell.polls on polls.shipment_id = shipments.id
+select @@shipment_shown
+@@shipment_polled
 where account_id = @accountId and product = @product and id < @afterId
 order by id desc
 limit @limit;
@@ -221,11 +213,8 @@ limit @limit;
 -- Reads along an index of the shipments that need attention.
 -- @notnull id reference status createdAt
 -- @null @reference @carrier @statuses
-select
-  id, reference, identifier_type as "identifierType", carrier_hint as "carrierHint", carrier, status, eta, failure,
-  refreshed_at as "refreshedAt", created_at as "createdAt", attention
-from cell.shipments
-join cell.polls on polls.shipment_id = shipments.id
+select @@shipment_shown
+@@shipment_polled
 where account_id = @accountId
   and product = @product
   and attention is not null
@@ -243,11 +232,8 @@ limit @limit;
 select shipment.*
 from unnest(@statuses::text[]) as wanted (status)
 cross join lateral (
-  select
-    id, reference, identifier_type as "identifierType", carrier_hint as "carrierHint", carrier, status, eta, failure,
-    refreshed_at as "refreshedAt", created_at as "createdAt", attention
-  from cell.shipments
-  join cell.polls on polls.shipment_id = shipments.id
+  select @@shipment_shown
+  @@shipment_polled
   where account_id = @accountId
     and product = @product
     and coalesce(carrier, carrier_hint, '') = @carrier
@@ -263,11 +249,8 @@ limit @limit;
 -- At most one row: an account tracks a reference once.
 -- @notnull id reference status createdAt
 -- @null @carrier @statuses
-select
-  id, reference, identifier_type as "identifierType", carrier_hint as "carrierHint", carrier, status, eta, failure,
-  refreshed_at as "refreshedAt", created_at as "createdAt", attention
-from cell.shipments
-join cell.polls on polls.shipment_id = shipments.id
+select @@shipment_shown
+@@shipment_polled
 where account_id = @accountId
   and product = @product
   and id < @afterId
@@ -282,11 +265,8 @@ limit @limit;
 select shipment.*
 from unnest(@statuses::text[]) as wanted (status)
 cross join lateral (
-  select
-    id, reference, identifier_type as "identifierType", carrier_hint as "carrierHint", carrier, status, eta, failure,
-    refreshed_at as "refreshedAt", created_at as "createdAt", attention
-  from cell.shipments
-  join cell.polls on polls.shipment_id = shipments.id
+  select @@shipment_shown
+  @@shipment_polled
   where account_id = @accountId and product = @product and status = wanted.status and id < @afterId
   order by id desc
   limit @limit
@@ -309,8 +289,7 @@ limit @limit;
 -- credentials showed is private, and says so first.
 -- @notnull record refreshedAt
 select record, refreshed_at as "refreshedAt"
-from cell.shipments
-join cell.polls on polls.shipment_id = shipments.id
+@@shipment_polled
 where reference = @reference and product = @product and record is not null and record not like '{"isPrivate":true,%' and next_poll_at is not null
 order by refreshed_at desc, id desc
 limit 1;
@@ -350,8 +329,7 @@ select given_references as given from cell.shipments where id = @id;
 
 -- name: shipment_recheck :many
 update cell.polls as poll
--- Two moments in turn, so that a running poll sees that another was requested.
-set next_poll_at = case when poll.next_poll_at = @atOnce then @atOnce + interval '1 millisecond' else @atOnce end
+@@due_at_once
 from cell.shipments as shipment
 where shipment.account_id = @accountId and shipment.product = @product and shipment.id = @id and poll.shipment_id = shipment.id
   and exists (select from cell.accounts a where a.id = @accountId and not a.closed)

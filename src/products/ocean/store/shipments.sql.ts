@@ -7,8 +7,7 @@ import { loadQueries } from "../../../store/sql.ts";
 const query = loadQueries(import.meta.dirname, "shipments");
 
 /**
- * Makes the shipments that wait for any of these sailings due for re-evaluation. Locks rows in the order in which
- * polls are written.
+ * Makes the shipments that wait for any of these sailings due for re-evaluation.
  *
  * `keys` what the sailings are found by
  */
@@ -20,10 +19,7 @@ export async function shipmentWakeByCall(
   await db.rows(query("shipment_wake_by_call")(cell), [textArray(given.keys), toDate(given.at)]);
 }
 
-/**
- * Makes the live shipments of carriers whose tariffs have changed due for re-evaluation. Locks rows in the order in
- * which polls are written.
- */
+/** Makes the live shipments of carriers whose tariffs have changed due for re-evaluation. */
 export async function shipmentWakeByTariff(
   db: Connection,
   cell: Cell,
@@ -33,8 +29,7 @@ export async function shipmentWakeByTariff(
 }
 
 /**
- * Makes the shipments aboard these vessels due for re-evaluation if their status does not fit the vessel's. Locks rows
- * in the order in which polls are written.
+ * Makes the shipments aboard these vessels due for re-evaluation if their status does not fit the vessel's.
  *
  * `vessels` IMO numbers · `statuses` statuses that a shipment aboard of one vessel has before
  */

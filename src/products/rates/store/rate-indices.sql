@@ -1,3 +1,10 @@
+-- part: index_record
+select
+  index.id, index.name, index.currency, index.base_date::text as "baseDate", index.base_value::text as "baseValue",
+  index.basket, index.weekday, index.hour_utc as "hourUtc", index.next_at as "nextAt", index.created_at as "createdAt",
+  index.exchange_rates as "exchangeRates"
+from cell.rate_indices as index
+
 -- name: rate_index_advance :exec
 -- @nextAt when it is due next
 update cell.rate_indices set next_at = @nextAt where id = @id;
@@ -48,11 +55,7 @@ order by wanted.place;
 -- name: rate_index_due :maybe
 -- The index that is due first.
 -- @notnull baseDate baseValue
-select
-  index.id, index.name, index.currency, index.base_date::text as "baseDate", index.base_value::text as "baseValue",
-  index.basket, index.weekday, index.hour_utc as "hourUtc", index.next_at as "nextAt", index.created_at as "createdAt",
-  index.exchange_rates as "exchangeRates"
-from cell.rate_indices as index
+@@index_record
 where index.next_at <= @at
 order by index.next_at, index.id
 limit 1;
@@ -60,11 +63,7 @@ limit 1;
 -- name: rate_index_get :maybe
 -- Null: there is no such index.
 -- @notnull baseDate baseValue
-select
-  index.id, index.name, index.currency, index.base_date::text as "baseDate", index.base_value::text as "baseValue",
-  index.basket, index.weekday, index.hour_utc as "hourUtc", index.next_at as "nextAt", index.created_at as "createdAt",
-  index.exchange_rates as "exchangeRates"
-from cell.rate_indices as index
+@@index_record
 where index.id = @id;
 
 -- name: rate_index_insert :many
@@ -79,11 +78,7 @@ returning id;
 -- name: rate_index_list :many
 -- By id.
 -- @notnull baseDate baseValue
-select
-  index.id, index.name, index.currency, index.base_date::text as "baseDate", index.base_value::text as "baseValue",
-  index.basket, index.weekday, index.hour_utc as "hourUtc", index.next_at as "nextAt", index.created_at as "createdAt",
-  index.exchange_rates as "exchangeRates"
-from cell.rate_indices as index
+@@index_record
 order by index.id
 limit @limit;
 

@@ -1,3 +1,10 @@
+-- part: call_of_journey
+-- What a journey takes of a call.
+select id, carrier, service, voyage, import_voyage as "importVoyage", port, vessel_imo as "vesselImo",
+  vessel_name as "vesselName", (extract(epoch from arrival_at) * 1000)::float8 as "arrivalMs",
+  (extract(epoch from departure_at) * 1000)::float8 as "departureMs", coalesce(status, '') <> 'NDEP' as "isLeaving"
+from cell.port_calls
+
 -- name: connection_call_list_at_ports :many
 -- Calls at some ports within a time: between the first and the last leg of a journey.
 --
@@ -5,10 +12,7 @@
 -- stay, in seconds
 -- @notnull isLeaving
 -- @null @carriers
-select id, carrier, service, voyage, import_voyage as "importVoyage", port, vessel_imo as "vesselImo",
-  vessel_name as "vesselName", (extract(epoch from arrival_at) * 1000)::float8 as "arrivalMs",
-  (extract(epoch from departure_at) * 1000)::float8 as "departureMs", coalesce(status, '') <> 'NDEP' as "isLeaving"
-from cell.port_calls
+@@call_of_journey
 where (@carriers::text[] is null or carrier = any (@carriers)) and port = any (@ports::text[])
   and (
     departure_at >= @fromMs and departure_at < @beforeMs::timestamptz + make_interval(secs => @stayS)
@@ -25,10 +29,7 @@ limit @limit;
 -- @origin the port · @fromMs and @beforeMs from, and before · @carrier carrier, null: any · @behind behind this call, null: from the first
 -- @notnull isLeaving
 -- @null @carrier @behind
-select id, carrier, service, voyage, import_voyage as "importVoyage", port, vessel_imo as "vesselImo",
-  vessel_name as "vesselName", (extract(epoch from arrival_at) * 1000)::float8 as "arrivalMs",
-  (extract(epoch from departure_at) * 1000)::float8 as "departureMs", coalesce(status, '') <> 'NDEP' as "isLeaving"
-from cell.port_calls
+@@call_of_journey
 where port = @origin and departure_at >= @fromMs and departure_at < @beforeMs
   and (@carrier::text is null or carrier = @carrier)
   and gone_at is null and coalesce(status, '') not in ('BLNK', 'SLID', 'OMIT', 'NDEP')
@@ -67,10 +68,7 @@ sought as materialized (
   union
   select carrier, service, voyage from @voyages (carrier text, service text, voyage text) as further
 )
-select id, carrier, service, voyage, import_voyage as "importVoyage", port, vessel_imo as "vesselImo",
-  vessel_name as "vesselName", (extract(epoch from arrival_at) * 1000)::float8 as "arrivalMs",
-  (extract(epoch from departure_at) * 1000)::float8 as "departureMs", coalesce(status, '') <> 'NDEP' as "isLeaving"
-from cell.port_calls
+@@call_of_journey
 where calls_at >= @fromMs and calls_at < @beforeMs
   and gone_at is null and coalesce(status, '') not in ('BLNK', 'SLID', 'OMIT')
   and (

@@ -1,3 +1,11 @@
+-- part: calls_written
+@calls (
+  id uuid, carrier text, service text, voyage text, import_voyage text, port text, nth integer,
+  vessel_imo text null, vessel_name text null, terminal text null, status text null,
+  arrival_ms timestamptz null, departure_ms timestamptz null, calls_at_ms timestamptz, record text,
+  gone_ms timestamptz null, due_ms timestamptz null, measured_on text null, on_time boolean null
+) as call
+
 -- name: awaited_call_list :many
 -- Calls at ports from which boxes are to sail, by what is known of each sailing: those of its vessel by number or
 -- name, or of its voyage.
@@ -41,12 +49,7 @@ insert into cell.port_calls (
 select
   id, carrier, service, voyage, import_voyage, port, nth, vessel_imo, vessel_name, terminal, status, arrival_ms,
   departure_ms, calls_at_ms, record, gone_ms, due_ms, measured_on::date, on_time, @at
-from @calls (
-  id uuid, carrier text, service text, voyage text, import_voyage text, port text, nth integer,
-  vessel_imo text null, vessel_name text null, terminal text null, status text null,
-  arrival_ms timestamptz null, departure_ms timestamptz null, calls_at_ms timestamptz, record text,
-  gone_ms timestamptz null, due_ms timestamptz null, measured_on text null, on_time boolean null
-) as call;
+from @@calls_written;
 
 -- name: port_call_list_arriving :many
 -- Calls at a port in the order of arrivals.
@@ -216,12 +219,7 @@ set
   arrival_at = call.arrival_ms, departure_at = call.departure_ms, calls_at = call.calls_at_ms, record = call.record,
   gone_at = call.gone_ms, due_at = call.due_ms, measured_on = call.measured_on::date,
   on_time = call.on_time, updated_at = @at
-from @calls (
-  id uuid, carrier text, service text, voyage text, import_voyage text, port text, nth integer,
-  vessel_imo text null, vessel_name text null, terminal text null, status text null,
-  arrival_ms timestamptz null, departure_ms timestamptz null, calls_at_ms timestamptz, record text,
-  gone_ms timestamptz null, due_ms timestamptz null, measured_on text null, on_time boolean null
-) as call
+from @@calls_written
 where known.id = call.id;
 
 -- name: port_list :many
