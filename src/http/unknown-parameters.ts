@@ -44,7 +44,7 @@ export function unknownField(sent: object, names: readonly string[]): string | n
 }
 
 function namesOf(names: readonly string[], what: string): string {
-  if (names.length === 0) return `there are no ${what}`;
+  if (names.length === 0) return `it takes no ${what}`;
   const last = names.at(-1)!;
-  return names.length === 1 ? `there is ${last}` : `there are ${names.slice(0, -1).join(", ")} and ${last}`;
+  return `it takes ${names.length === 1 ? last : `${names.slice(0, -1).join(", ")} and ${last}`}`;
 }

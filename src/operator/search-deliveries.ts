@@ -24,7 +24,7 @@ import { goneOrNever } from "./pruned.ts";
 const DeliveryQuery = Type.Object({
   ...logQuery,
   account_id: Type.Optional(Type.String({ description: "to all endpoints of this account" })),
-  endpoint_id: Type.Optional(Type.String({ description: "to this endpoint, instead of account_id" })),
+  endpoint_id: Type.Optional(Type.String({ description: "to this endpoint; not with an account" })),
   status: Type.Optional(Type.Enum(["pending", "delivered", "dead"])),
   type: Type.Optional(Type.String({ description: "the event's type" })),
 });

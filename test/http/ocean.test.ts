@@ -52,7 +52,7 @@ describe("containers", () => {
     const key = await client();
     const start = (body: object) => service.ask(key, "POST", "", body);
     const reference = "HRNU4000017";
-    const unknown = /^body has no scac: there are reference, carrier and other_references$/;
+    const unknown = /^body has no scac: it takes reference, carrier and other_references$/;
     const wrong = await start({ reference: "HRNU4000018" });
     assertRefused(wrong, 400, "INVALID_REFERENCE", /should be 7 \(HRNU4000017\)/);
     assertRefused(await start({ reference, carrier: "Heron!" }), 400, "INVALID_REQUEST", /SCAC/);
@@ -252,7 +252,7 @@ describe("a list of containers", () => {
       ["cursor=x", /query\.cursor/],
       [
         "stauts=pending",
-        /query has no stauts: there are limit, cursor, status, carrier, reference and attention/,
+        /query has no stauts: it takes limit, cursor, status, carrier, reference and attention/,
       ],
     ] as const)
       assertRefusedWith(await service.ask(key, "GET", `?${search}`), 400, "INVALID_REQUEST", message);

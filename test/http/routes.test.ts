@@ -232,9 +232,9 @@ describe("the six routes on every product", () => {
     const { request } = await clientOf(tracking);
     const listed = await request("GET", "?limt=1");
     assertRefused(tracking, listed, 400, "INVALID_REQUEST");
-    assert.equal(listed.body.error.message, "query has no limt: there are limit and cursor");
+    assert.equal(listed.body.error.message, "query has no limt: it takes limit and cursor");
     const registered = await request("POST", "?x=1", { url: URL });
-    assert.equal(registered.body.error.message, "query has no x: there are no parameters");
+    assert.equal(registered.body.error.message, "query has no x: it takes no parameters");
     assert.deepEqual((await request("GET", "")).body.data, []);
   });
 });

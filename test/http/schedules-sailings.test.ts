@@ -199,7 +199,7 @@ describe("a search for sailings", () => {
       [`${ports}&from=2026-11-10&to=2026-11-09`, /^query\.to must be 2026-11-10 or later/],
       [`${ports}&from=2026-11-01&to=2027-02-01`, /^query\.to must be 2027-01-31 or earlier: 92 days/],
       [`${ports}&carrier=HERON`, /^query\.carrier must be a SCAC/],
-      [`${ports}&carier=HRNL`, /^query has no carier: there are origin, destination, from/],
+      [`${ports}&carier=HRNL`, /^query has no carier: it takes origin, destination, from/],
       [`${ports}&include_cancelled=yes`, /^query\.include_cancelled/],
       [`${ports}&limit=101`, /^query\.limit/],
       [`${ports}&cursor=x`, /^query\.cursor must be/],

@@ -24,7 +24,7 @@ const Body = Type.Object(
     code: Type.Optional(Type.String({ pattern: "^[A-Z]+$", form: "capital letters" })),
     single: Type.Optional(Type.Array(Type.Null(), { maxItems: 1 })),
   },
-  { additionalProperties: false, description: "there are reference, limit and names" },
+  { additionalProperties: false, description: "it takes reference, limit and names" },
 );
 const CHECK = Compile(Body);
 
@@ -32,9 +32,9 @@ for (const [sent, said] of [
   [{}, "body lacks reference"],
   [
     { ref: "a" },
-    "body lacks reference, and has ref, which is not known: there are reference, limit and names",
+    "body lacks reference, and has ref, which is not known: it takes reference, limit and names",
   ],
-  [{ reference: "a", ref: "a" }, "body has no ref: there are reference, limit and names"],
+  [{ reference: "a", ref: "a" }, "body has no ref: it takes reference, limit and names"],
   [{ reference: "" }, "body.reference must not be empty"],
   [{ reference: "abcdef" }, "body.reference must have at most 5 characters"],
   [{ reference: "a", limit: 0 }, "body.limit must be at least 1: from 1 to 100"],
@@ -62,10 +62,10 @@ for (const [sent, said] of [
   [{ reference: "a", pair: "AB" }, 'body.pair must match pattern "^[a-z]+$"'],
   [{ reference: "a", code: "ab" }, "body.code must be capital letters"],
   [{ reference: "a", single: [null, null] }, "body.single must have at most 1 item"],
-  [{ reference: "a", ref: "a", name: "b" }, "body has no ref, name: there are reference, limit and names"],
+  [{ reference: "a", ref: "a", name: "b" }, "body has no ref, name: it takes reference, limit and names"],
   [
     { ref: "a", name: "b" },
-    "body lacks reference, and has ref, name, which is not known: there are reference, limit and names",
+    "body lacks reference, and has ref, name, which is not known: it takes reference, limit and names",
   ],
 ] as const) {
   test(`what is wrong with ${JSON.stringify(sent)} is said in plain words`, () =>
@@ -78,7 +78,7 @@ test("an error that names no place in the schema is said without a meaning", () 
     const [lost] = [{ ...error!, schemaPath }];
     assert.equal(
       validationMessage(Body, [lost], "body"),
-      `body.limit must be at least 1${schemaPath === "" ? ": there are reference, limit and names" : ""}`,
+      `body.limit must be at least 1${schemaPath === "" ? ": it takes reference, limit and names" : ""}`,
     );
   }
 });

@@ -52,8 +52,8 @@ describe("raising events", () => {
 
   test("a field that events do not have is refused by name, and nothing is raised", async () => {
     for (const [body, message] of [
-      [{ events: [event], dry_run: true }, /^body has no dry_run: there is events$/],
-      [{ events: [event, { ...event, dedupKey: "k" }] }, /^events\[1\] has no dedupKey: there are product, /],
+      [{ events: [event], dry_run: true }, /^body has no dry_run: it takes events$/],
+      [{ events: [event, { ...event, dedupKey: "k" }] }, /^events\[1\] has no dedupKey: it takes product, /],
     ] as const)
       assertRefused(await raise(body), 400, "INVALID_REQUEST", message);
     assert.deepEqual(service.engine.raised, []);

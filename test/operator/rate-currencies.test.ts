@@ -70,7 +70,7 @@ describe("exchange rates over HTTP", () => {
       ["Date,EUR\n2026-11-02,0.9\n", "?source=ECB&base=USD", "text/csv", /per EUR, and these are per USD/],
       [ECB, "?source=E&base=EURO", "text/csv", /^query\.base must be a currency of ISO 4217/],
       [ECB, "?source=%0A", "text/csv", /^query\.source must be a name or a URL, one line/],
-      [ECB, "?sauce=ECB", "text/csv", /^query has no sauce: there are source, base and strict/],
+      [ECB, "?sauce=ECB", "text/csv", /^query has no sauce: it takes source, base and strict/],
       ["{}", "?source=ECB", "application/json", /^nothing was loaded: it must be a list of exchange_rates/],
     ] as const) {
       assertRefused(await push(payload, query, type), 400, "INVALID_REQUEST", message);

@@ -154,7 +154,7 @@ describe("schedules that are pushed", () => {
       ["?complete=true&from=2026-12-02T00:00:00Z&to=2026-11-02T00:00:00Z", /^to must be later than from$/],
       ["?complete=yes", /^query\.complete must be one of true, false$/],
       ["?port=Rotterdam", /^query\.port .*a UN\/LOCODE$/],
-      ["?ports=NLRTM", /^query has no ports: there are complete, service, port, from and to$/],
+      ["?ports=NLRTM", /^query has no ports: it takes complete, service, port, from and to$/],
       ["?service=FE1&port=NLRTM", /^either service or port: /],
     ] as const) {
       const { status, body } = await push("heron", service("NLRTM"), { query });

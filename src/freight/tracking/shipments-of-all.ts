@@ -30,10 +30,9 @@ export const ReferencePath = Type.Object({
   reference: Type.String({ description: "as it is tracked, or its id" }),
 });
 
-export const OwnerQuery = Type.Object(
-  { account_id: Type.Optional(Type.String({ description: "whose, where several accounts track it" })) },
-  { additionalProperties: false },
-);
+export const OwnerQuery = Type.Object({
+  account_id: Type.Optional(Type.String({ description: "whose, where several accounts track it" })),
+});
 
 type Ports = Pick<OperatorContext, "database" | "cells" | "clock">;
 

@@ -25,10 +25,7 @@ const LIST: CommandView = {
 
 /** `GET /v1/plans`: an account's, newest first */
 export const listPlansRoute: OperatorRoute = (app: Listener, ports) => {
-  const querystring = Type.Object(
-    { ...PageQuery.properties, account_id: OfAccount },
-    { additionalProperties: false },
-  );
+  const querystring = Type.Object({ ...PageQuery.properties, account_id: OfAccount });
   const response = { 200: Type.Object({ plans: Type.Array(ListedPlanSchema), next_cursor: NextCursor }) };
   app.get(
     "/v1/plans",

@@ -209,7 +209,7 @@ export const PlanRequestSchema = Type.Object(
   },
   {
     title: "PlanRequest",
-    description: "there are name, cargo, containers, max_off_centre, vehicle and pallet",
+    description: "it takes name, cargo, containers, max_off_centre, vehicle and pallet",
     ...strict,
   },
 );

@@ -52,18 +52,13 @@ const Detailed = Type.Object(
   { title: "OperatorContainerDetail" },
 );
 
-const ListQuery = Type.Object(
-  {
-    ...PageQuery.properties,
-    account_id: OfAccount,
-    status: Type.Optional(
-      Type.Enum([...SHIPMENT_STATUSES], { description: "only containers of this status" }),
-    ),
-    carrier: Type.Optional(Type.String({ description: "only containers of the carrier of this SCAC" })),
-    reference: Type.Optional(Type.String({ description: "only the container with this reference" })),
-  },
-  { additionalProperties: false },
-);
+const ListQuery = Type.Object({
+  ...PageQuery.properties,
+  account_id: OfAccount,
+  status: Type.Optional(Type.Enum([...SHIPMENT_STATUSES], { description: "only containers of this status" })),
+  carrier: Type.Optional(Type.String({ description: "only containers of the carrier of this SCAC" })),
+  reference: Type.Optional(Type.String({ description: "only the container with this reference" })),
+});
 
 const LIST: CommandView = {
   ...{ command: "containers list", rows: "containers", limit: 50 },

@@ -14,10 +14,7 @@ import { SOURCE_FORM, SOURCE_PATTERN } from "../sources/imported/source-name.ts"
 /** The name of what is pushed. */
 export const MILESTONES_IMPORTED = "imported milestones";
 
-const ImportQuery = Type.Object(
-  { source: Type.String({ pattern: SOURCE_PATTERN, form: SOURCE_FORM }) },
-  { additionalProperties: false, description: "there is source" },
-);
+const ImportQuery = Type.Object({ source: Type.String({ pattern: SOURCE_PATTERN, form: SOURCE_FORM }) });
 
 const FORMATS: Readonly<Record<string, ImportFormat>> = {
   "text/csv": "csv",

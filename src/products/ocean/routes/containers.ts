@@ -74,7 +74,7 @@ export function startRoute(app: Listener, { product }: ProductContext, ports: Tr
         ),
         other_references: Type.Optional(OtherReferences),
       },
-      { additionalProperties: false, description: "there are reference, carrier and other_references" },
+      { additionalProperties: false, description: "it takes reference, carrier and other_references" },
     ),
     response: {
       200: flatAnswerSchema(product, startedFields),
@@ -98,34 +98,27 @@ export function startRoute(app: Listener, { product }: ProductContext, ports: Tr
   });
 }
 
-const ListQuery = Type.Object(
-  {
-    ...PageQuery.properties,
-    status: Type.Optional(
-      Type.Enum([...SHIPMENT_STATUSES], { description: "only containers with this status" }),
-    ),
-    carrier: Type.Optional(
-      Type.String({
-        description: "only containers of the carrier with this SCAC: the one found, else the one you named",
-        stated: SCAC,
-      }),
-    ),
-    reference: Type.Optional(
-      Type.String({
-        description: "only the container with this reference, in any usual spelling",
-        stated: REFERENCE,
-      }),
-    ),
-    attention: Type.Optional(
-      Type.Enum(["true", "false"], { description: "true: only containers that somebody should act on" }),
-    ),
-  },
-  // A misspelt filter would list all containers.
-  {
-    additionalProperties: false,
-    description: "there are limit, cursor, status, carrier, reference and attention",
-  },
-);
+const ListQuery = Type.Object({
+  ...PageQuery.properties,
+  status: Type.Optional(
+    Type.Enum([...SHIPMENT_STATUSES], { description: "only containers with this status" }),
+  ),
+  carrier: Type.Optional(
+    Type.String({
+      description: "only containers of the carrier with this SCAC: the one found, else the one you named",
+      stated: SCAC,
+    }),
+  ),
+  reference: Type.Optional(
+    Type.String({
+      description: "only the container with this reference, in any usual spelling",
+      stated: REFERENCE,
+    }),
+  ),
+  attention: Type.Optional(
+    Type.Enum(["true", "false"], { description: "true: only containers that somebody should act on" }),
+  ),
+});
 
 /** `GET /v1/containers` (spec 4.2: list) */
 export function listContainersRoute(app: Listener, { product }: ProductContext, ports: TrackPorts): void {

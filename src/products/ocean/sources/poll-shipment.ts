@@ -13,7 +13,7 @@ import type { NodeContext } from "../../../store/node-context.ts";
 import { createAccountWaits, type AccountWaits } from "../../../freight/polling/account-waits.ts";
 import type { BatchBounds } from "../../../engine/batch-writer.ts";
 import {
-  createPollHandler as createPollHandlerOf,
+  createPollHandler,
   type Claim,
   type Polled,
   type PollHandler,
@@ -67,9 +67,9 @@ export type PollHandlerPorts = IngestPorts &
     readonly polling: PollScheduleSettings;
   };
 
-export function createPollHandler(ports: PollHandlerPorts, batches: BatchBounds): PollHandler {
+export function createShipmentPollHandler(ports: PollHandlerPorts, batches: BatchBounds): PollHandler {
   const polling = { ...ports, accountWaits: createAccountWaits(ports.log) };
-  return createPollHandlerOf(ports, batches, {
+  return createPollHandler(ports, batches, {
     waits: ports.polling,
     poll: (claim, read) => pollShipment(polling, claim, read),
     reevaluate: (cell, claimed, read) => reevaluate(ports, cell, claimed, read),
@@ -245,7 +245,7 @@ export function createPoller(
   const { carriers, client } = ports;
   const kind = {
     product: OCEAN_PRODUCT,
-    handler: createPollHandler(ports, settings),
+    handler: createShipmentPollHandler(ports, settings),
     slots: new Map([
       [UNKNOWN_SOURCE, settings.slotsPerSource],
       ...carriers.map(({ scac, requestsMax }) => [scac, requestsMax ?? settings.slotsPerSource] as const),

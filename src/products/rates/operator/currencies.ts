@@ -28,16 +28,13 @@ export const EXCHANGE_RATES_LOADED = "exchange rates";
 
 const Source = Type.String({ description: "whose rates they are, a name or a URL, such as ECB" });
 
-const LoadQuery = Type.Object(
-  {
-    source: Type.Optional(Source),
-    base: Type.Optional(Type.String({ description: "the currency whose unit the rates price, such as EUR" })),
-    strict: Type.Optional(
-      Type.Enum(["true", "false"], { description: "true: one line that is wrong, and nothing is loaded" }),
-    ),
-  },
-  { additionalProperties: false, description: "there are source, base and strict" },
-);
+const LoadQuery = Type.Object({
+  source: Type.Optional(Source),
+  base: Type.Optional(Type.String({ description: "the currency whose unit the rates price, such as EUR" })),
+  strict: Type.Optional(
+    Type.Enum(["true", "false"], { description: "true: one line that is wrong, and nothing is loaded" }),
+  ),
+});
 
 const LOAD: CommandView = {
   command: "rates currencies load",
@@ -110,15 +107,12 @@ function refuseLoad(reply: FastifyReply, why: string, answer: ExchangeLoadAnswer
   return reply.code(400).send({ error, ...answer });
 }
 
-const ListQuery = Type.Object(
-  {
-    source: Type.Optional(Source),
-    on: Type.Optional(
-      Type.String({ description: "the rates that convert on this date; without it, today's", stated: DATE }),
-    ),
-  },
-  { additionalProperties: false, description: "there are source and on" },
-);
+const ListQuery = Type.Object({
+  source: Type.Optional(Source),
+  on: Type.Optional(
+    Type.String({ description: "the rates that convert on this date; without it, today's", stated: DATE }),
+  ),
+});
 
 const LIST: CommandView = {
   command: "rates currencies list",
@@ -158,15 +152,12 @@ export function listCurrenciesRoute(app: Listener, { database, productCells, clo
   );
 }
 
-const RemoveQuery = Type.Object(
-  {
-    source: Source,
-    on: Type.Optional(
-      Type.String({ description: "only the rates of this date; without it, all", stated: DATE }),
-    ),
-  },
-  { additionalProperties: false, description: "there are source and on" },
-);
+const RemoveQuery = Type.Object({
+  source: Source,
+  on: Type.Optional(
+    Type.String({ description: "only the rates of this date; without it, all", stated: DATE }),
+  ),
+});
 
 /** `DELETE /v1/rates/currencies`: a source's rates of a day, or all of them. Values of indices stay. */
 export function removeCurrenciesRoute(app: Listener, ports: RatePorts): void {

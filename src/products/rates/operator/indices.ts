@@ -45,10 +45,9 @@ export function defineIndexRoute(app: Listener, ports: RatePorts): void {
   });
 }
 
-const ComputeBody = Type.Object(
-  { on: Type.Optional(Type.String({ description: "a date such as 2026-01-31" })) },
-  { additionalProperties: false, description: "there is on" },
-);
+const ComputeBody = Type.Object({
+  on: Type.Optional(Type.String({ description: "a date such as 2026-01-31" })),
+});
 
 const COMPUTE: CommandView = {
   command: "rates index compute",

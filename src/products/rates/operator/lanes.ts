@@ -94,14 +94,12 @@ const HISTORY: CommandView = {
   },
 };
 
-const HistoryQuery = Type.Object(PageQuery.properties, { additionalProperties: false });
-
 /** `GET /v1/rates/lanes/{id}`: all rates that a lane has had */
 export const laneHistoryRoute: OperatorRoute = (app: Listener, { database, productCells, clock }) => {
   const schema = {
     summary: "List all rates that a lane has had",
     params: LanePath,
-    querystring: HistoryQuery,
+    querystring: PageQuery,
     response: { 200: Type.Object({ rates: Type.Array(PastRateSchema), next_cursor: NextCursor }) },
     "x-cli": HISTORY,
   };

@@ -25,14 +25,11 @@ export type RateLoadPorts = RatePorts &
 /** The name of what is loaded. */
 export const RATES_LOADED = "rates";
 
-const LoadQuery = Type.Object(
-  {
-    strict: Type.Optional(
-      Type.Enum(["true", "false"], { description: "true: one line that is wrong, and nothing is loaded" }),
-    ),
-  },
-  { additionalProperties: false, description: "there is strict" },
-);
+const LoadQuery = Type.Object({
+  strict: Type.Optional(
+    Type.Enum(["true", "false"], { description: "true: one line that is wrong, and nothing is loaded" }),
+  ),
+});
 
 /** Files that a command sends. */
 export const TABLE_FILES = { csv: "text/csv", json: "application/json" };

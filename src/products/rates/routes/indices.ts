@@ -35,19 +35,16 @@ export function listIndicesRoute(app: Listener, context: ProductContext): void {
   });
 }
 
-const ValuesQuery = Type.Object(
-  {
-    values: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: VALUES_MAX,
-        default: VALUES_DEFAULT,
-        description: `how many of the latest values, from 1 to ${VALUES_MAX}`,
-      }),
-    ),
-  },
-  { additionalProperties: false, description: "there is values" },
-);
+const ValuesQuery = Type.Object({
+  values: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: VALUES_MAX,
+      default: VALUES_DEFAULT,
+      description: `how many of the latest values, from 1 to ${VALUES_MAX}`,
+    }),
+  ),
+});
 
 /** `GET /v1/indices/{id}` */
 export function readIndexRoute(app: Listener, context: ProductContext): void {

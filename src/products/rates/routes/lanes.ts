@@ -14,46 +14,34 @@ import type { ProductContext } from "../../../http/ports.ts";
 import { LanePath, LaneSchema, NO_LANE, PastRateSchema } from "../rate-schema.ts";
 import { DATE, UNLOCODE } from "../../../http/stated-rules.ts";
 
-export const LanesQuery = Type.Object(
-  {
-    ...PageQuery.properties,
-    origin: Type.Optional(Type.String({ description: "only those from this UN/LOCODE", stated: UNLOCODE })),
-    destination: Type.Optional(
-      Type.String({ description: "only those to this UN/LOCODE", stated: UNLOCODE }),
-    ),
-    equipment: Type.Optional(
-      Type.String({
-        description: "only those for this equipment, such as 40HC",
-        stated: { pattern: "^ *[A-Za-z0-9]{3,6} *$" },
-      }),
-    ),
-    carrier: Type.Optional(
-      Type.String({
-        description: "only those of this SCAC; market: the market's",
-        stated: { pattern: "^(?:[A-Za-z]{2,6}|\\*)?$" },
-      }),
-    ),
-    kind: Type.Optional(
-      Type.String({
-        description: "only contract or spot rates; none: those of no stated kind",
-        stated: { pattern: "^ *(?:[Cc][Oo][Nn][Tt][Rr][Aa][Cc][Tt]|[Ss][Pp][Oo][Tt]|[Nn][Oo][Nn][Ee]) *$" },
-      }),
-    ),
-    contract: Type.Optional(
-      Type.String({ description: "only those of the contract of this number or name" }),
-    ),
-    commodity: Type.Optional(Type.String({ description: "only those for this commodity, such as FAK" })),
-    on: Type.Optional(
-      Type.String({ description: "the rates of this date; without it, today's", stated: DATE }),
-    ),
-  },
-  // A misspelt filter must not widen the list.
-  {
-    additionalProperties: false,
-    description:
-      "there are limit, cursor, origin, destination, equipment, carrier, kind, contract, commodity and on",
-  },
-);
+export const LanesQuery = Type.Object({
+  ...PageQuery.properties,
+  origin: Type.Optional(Type.String({ description: "only those from this UN/LOCODE", stated: UNLOCODE })),
+  destination: Type.Optional(Type.String({ description: "only those to this UN/LOCODE", stated: UNLOCODE })),
+  equipment: Type.Optional(
+    Type.String({
+      description: "only those for this equipment, such as 40HC",
+      stated: { pattern: "^ *[A-Za-z0-9]{3,6} *$" },
+    }),
+  ),
+  carrier: Type.Optional(
+    Type.String({
+      description: "only those of this SCAC; market: the market's",
+      stated: { pattern: "^(?:[A-Za-z]{2,6}|\\*)?$" },
+    }),
+  ),
+  kind: Type.Optional(
+    Type.String({
+      description: "only contract or spot rates; none: those of no stated kind",
+      stated: { pattern: "^ *(?:[Cc][Oo][Nn][Tt][Rr][Aa][Cc][Tt]|[Ss][Pp][Oo][Tt]|[Nn][Oo][Nn][Ee]) *$" },
+    }),
+  ),
+  contract: Type.Optional(Type.String({ description: "only those of the contract of this number or name" })),
+  commodity: Type.Optional(Type.String({ description: "only those for this commodity, such as FAK" })),
+  on: Type.Optional(
+    Type.String({ description: "the rates of this date; without it, today's", stated: DATE }),
+  ),
+});
 
 /** `GET /v1/lanes` */
 export function listLanesRoute(app: Listener, context: ProductContext): void {
@@ -112,11 +100,6 @@ export function readLaneRoute(app: Listener, context: ProductContext): void {
   });
 }
 
-const HistoryQuery = Type.Object(PageQuery.properties, {
-  additionalProperties: false,
-  description: "there are limit and cursor",
-});
-
 /** `GET /v1/lanes/{id}/history` */
 export function laneHistoryRoute(app: Listener, context: ProductContext): void {
   const { product, database, productCells, clock } = context;
@@ -126,7 +109,7 @@ export function laneHistoryRoute(app: Listener, context: ProductContext): void {
     summary: "Read all rates of a lane, past and future",
     description: "Latest first, with replaced and removed rates.",
     params: LanePath,
-    querystring: HistoryQuery,
+    querystring: PageQuery,
     response: {
       200: answerSchema(product, Type.Array(PastRateSchema), "page"),
       ...refusalSchemas(product, ["INVALID_REQUEST", "ENTITLEMENT_REQUIRED", "NOT_FOUND"]),

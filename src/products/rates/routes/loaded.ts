@@ -18,10 +18,7 @@ export function loadedRatesRoute(app: Listener, context: ProductContext): void {
     tags: ["Lanes"],
     summary: "List rates as they were loaded",
     description: "Of all lanes, the last loaded first, each with what the rate before it came to.",
-    querystring: Type.Object(PageQuery.properties, {
-      additionalProperties: false,
-      description: "there are limit and cursor",
-    }),
+    querystring: PageQuery,
     response: {
       200: answerSchema(product, Type.Array(LoadedRateSchema), "page"),
       ...refusalSchemas(product, ["INVALID_REQUEST", "ENTITLEMENT_REQUIRED"]),

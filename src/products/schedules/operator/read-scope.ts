@@ -9,16 +9,13 @@ export type ScopeResult =
   /** `message` says what to change. */
   | { readonly ok: false; readonly message: string };
 
-export const ScopeQuery = Type.Object(
-  {
-    complete: Type.Optional(Type.Enum(["true", "false"])),
-    service: Type.Optional(Type.String({ minLength: 1, maxLength: 50 })),
-    port: Type.Optional(Type.String({ pattern: "^[A-Z]{2}[A-Z2-9]{3}$", description: "a UN/LOCODE" })),
-    from: Type.Optional(Type.String()),
-    to: Type.Optional(Type.String()),
-  },
-  { additionalProperties: false, description: "there are complete, service, port, from and to" },
-);
+export const ScopeQuery = Type.Object({
+  complete: Type.Optional(Type.Enum(["true", "false"])),
+  service: Type.Optional(Type.String({ minLength: 1, maxLength: 50 })),
+  port: Type.Optional(Type.String({ pattern: "^[A-Z]{2}[A-Z2-9]{3}$", description: "a UN/LOCODE" })),
+  from: Type.Optional(Type.String()),
+  to: Type.Optional(Type.String()),
+});
 
 /** Nothing is complete unless the query says so, with its time. */
 export function readScope(query: Static<typeof ScopeQuery>, carrier: string): ScopeResult {

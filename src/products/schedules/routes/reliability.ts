@@ -16,34 +16,30 @@ import { ReliabilitySchema } from "./reliability-schema.ts";
 /** Days are kept for two years, and a page has a hundred services. */
 const WEEKS_MAX = 53;
 
-const ReliabilityQuery = Type.Object(
-  {
-    carrier: CarrierQuery,
-    service: Type.Optional(
-      Type.String({
-        stated: { maxLength: 100 },
-        description: "only the service of this code, or of this name where it has none",
-      }),
-    ),
-    day: Type.Optional(
-      Type.String({
-        stated: DATE_OR_EMPTY,
-        description: "the last day of the window, by UTC; without it, the last measured day",
-      }),
-    ),
-    weeks: Type.Optional(
-      Type.Integer({
-        minimum: 2,
-        maximum: WEEKS_MAX,
-        description:
-          "also each service's trend: its scores on the same day of so many weeks, the last one included",
-      }),
-    ),
-    ...pageFields,
-  },
-  // A misspelt filter must not widen the list.
-  { additionalProperties: false, description: "there are carrier, service, day, weeks, limit and cursor" },
-);
+const ReliabilityQuery = Type.Object({
+  carrier: CarrierQuery,
+  service: Type.Optional(
+    Type.String({
+      stated: { maxLength: 100 },
+      description: "only the service of this code, or of this name where it has none",
+    }),
+  ),
+  day: Type.Optional(
+    Type.String({
+      stated: DATE_OR_EMPTY,
+      description: "the last day of the window, by UTC; without it, the last measured day",
+    }),
+  ),
+  weeks: Type.Optional(
+    Type.Integer({
+      minimum: 2,
+      maximum: WEEKS_MAX,
+      description:
+        "also each service's trend: its scores on the same day of so many weeks, the last one included",
+    }),
+  ),
+  ...pageFields,
+});
 
 /** `GET /public/reliability` without a key (spec 5: public_routes) */
 export function reliabilityRoute(windowDays: number) {

@@ -13,19 +13,12 @@ import { CarrierQuery, CancelledQuery, publicSchema } from "./query.ts";
 import { SailingSchema } from "./schedule-schema.ts";
 import { readWay, wayFields } from "./way.ts";
 
-const SailingsQuery = Type.Object(
-  {
-    ...wayFields,
-    carrier: CarrierQuery,
-    include_cancelled: CancelledQuery,
-    ...pageFields,
-  },
-  // A misspelt filter must not widen the list.
-  {
-    additionalProperties: false,
-    description: "there are origin, destination, from, to, carrier, include_cancelled, limit and cursor",
-  },
-);
+const SailingsQuery = Type.Object({
+  ...wayFields,
+  carrier: CarrierQuery,
+  include_cancelled: CancelledQuery,
+  ...pageFields,
+});
 
 /** `GET /public/sailings` without a key (spec 5: public_routes) */
 export function sailingsRoute(app: Listener, context: ProductContext): void {

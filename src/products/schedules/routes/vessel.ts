@@ -19,10 +19,7 @@ const VesselPath = Type.Object({
   }),
 });
 
-const VesselQuery = Type.Object(
-  { include_cancelled: CancelledQuery },
-  { additionalProperties: false, description: "there is include_cancelled" },
-);
+const VesselQuery = Type.Object({ include_cancelled: CancelledQuery });
 
 /** `GET /public/vessels/{imo}` without a key (spec 5: public_routes) */
 export function vesselRoute(app: Listener, context: ProductContext): void {
