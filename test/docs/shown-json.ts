@@ -27,7 +27,7 @@ const HELD_ELSEWHERE: readonly (readonly [page: string, start: RegExp, test: str
   ["docs/operations.md", /^\{"event":"listening"/, "test/service/serve.test.ts"],
   ["docs/operator-api.md", /^\{/, "test/operator/routes.test.ts"],
   ["docs/schedules.md", /^\[/, "test/schedules/sources/samples.test.ts"],
-  ["docs/tracking.md", /^"last_failure"/, "test/http/ocean-guide.test.ts"],
+  ["docs/tracking.md", /^"last_failure"/, "test/http/ocean.test.ts"],
 ];
 
 /** Whether it is an event, a file that the service reads, or held by another test; else it is an answer. */

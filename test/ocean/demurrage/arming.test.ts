@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, test } from "node:test";
 
-import { createPollHandler } from "../../../src/products/ocean/sources/poll-shipment.ts";
+import { createShipmentPollHandler } from "../../../src/products/ocean/sources/poll-shipment.ts";
 import { createPollWriter } from "../../../src/freight/polling/poll-writer.ts";
 import { startTracking } from "../../../src/products/ocean/tracking/track.ts";
 import { insertAccount, updateAccount } from "../../../src/store/accounts/accounts.ts";
@@ -64,7 +64,7 @@ describe("arming the alerting", () => {
     );
     assert.ok(claimed);
     const deadlineMs = clock.monotonicMs() + LEASE_MS;
-    const looked = await createPollHandler(ports(), BATCHES).poll({ cell, claimed, deadlineMs });
+    const looked = await createShipmentPollHandler(ports(), BATCHES).poll({ cell, claimed, deadlineMs });
     assert.equal(looked.kind, "polled");
     if (looked.kind === "polled") await createPollWriter(ports(), cell, BATCHES)(looked.update);
     return id;
@@ -94,7 +94,7 @@ describe("arming the alerting", () => {
       clock.nowMs(),
       LEASE_MS,
     )) {
-      const finding = await createPollHandler(ports(), BATCHES).reevaluate(cell, claimed);
+      const finding = await createShipmentPollHandler(ports(), BATCHES).reevaluate(cell, claimed);
       await createPollWriter(ports(), cell, BATCHES)(finding);
     }
     return raised.map(({ type, data }) => {

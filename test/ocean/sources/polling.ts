@@ -6,7 +6,10 @@ import { POLLER_DEFAULTS } from "../../../src/freight/polling/poller.ts";
 import type { PollReply } from "../../../src/freight/polling/poll-handler.ts";
 import { createPollWriter } from "../../../src/freight/polling/poll-writer.ts";
 import { claimDuePolls, type ClaimedShipment } from "../../../src/freight/polling/store/polls.ts";
-import { createPollHandler, createPoller } from "../../../src/products/ocean/sources/poll-shipment.ts";
+import {
+  createShipmentPollHandler,
+  createPoller,
+} from "../../../src/products/ocean/sources/poll-shipment.ts";
 import {
   makeImportedDue,
   storeImport,
@@ -91,7 +94,7 @@ export function claim({ ports, cell, clock }: Harbour, limit = 100): Promise<rea
 
 export function poll(harbour: Harbour, claimed: ClaimedShipment, ports = harbour.ports): Promise<PollReply> {
   const deadlineMs = harbour.clock.monotonicMs() + LEASE_MS;
-  return createPollHandler(ports, BATCHES).poll({ cell: harbour.cell, claimed, deadlineMs });
+  return createShipmentPollHandler(ports, BATCHES).poll({ cell: harbour.cell, claimed, deadlineMs });
 }
 
 /** One poll, saved: its outcome, or what hindered its saving. */
