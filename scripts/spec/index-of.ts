@@ -25,8 +25,12 @@ type Found = Place & { readonly id: string; readonly isTest: boolean };
 
 const TEST_FILE = /\.(?:test|pages|world|faults|soak)\.ts$/;
 
-/** Code counts by its comments, tests by their comments and titles; the rest of `test/` counts for nothing. */
-const CODE = /^(?:src|packages)\//;
+/**
+ * Code counts by its comments, tests by their comments and titles; nothing else does: neither the rest of `test/`, nor
+ * the simulator's truth, nor what is generated of statements.
+ */
+const CODE = /^(?:src|packages\/(?!simulator\/))/;
+const GENERATED = /\.sql\.ts$/;
 
 export function specIndex(files: readonly ProjectFile[], sections: readonly Section[]): SpecIndex {
   const found = files.flatMap((file) => referencesOf(file, sections));
@@ -52,7 +56,8 @@ function ruleOf(id: string, title: string, byId: ReadonlyMap<string, readonly Fo
 function referencesOf(file: ProjectFile, sections: readonly Section[]): readonly Found[] {
   const isTest = TEST_FILE.test(file.path);
   // To parse all files takes seconds.
-  if ((!isTest && !CODE.test(file.path)) || !/\bspec\b/.test(file.text)) return [];
+  if (!isTest && (!CODE.test(file.path) || GENERATED.test(file.path))) return [];
+  if (!/\bspec\b/.test(file.text)) return [];
   const { comments, strings } = proseOf(file);
   return [...comments, ...(isTest ? strings : [])].flatMap((piece) =>
     [...referencesIn(piece, sections)].map(({ section, row, index }) => ({

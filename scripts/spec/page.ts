@@ -25,7 +25,7 @@ function nameOf({ id, title }: Rule, section: string): string {
 }
 
 function codeOf(places: readonly Place[]): string {
-  return places.map(({ path, line }) => `[${path}:${line}](../${path})`).join("<br>");
+  return places.map(({ path, line }) => `[${path}:${line}](../${path}#L${line})`).join("<br>");
 }
 
 function testsOf(places: readonly Place[]): string {
@@ -34,5 +34,5 @@ function testsOf(places: readonly Place[]): string {
 
 /** The page without line numbers, which move whenever code above them does. */
 export function withoutLines(page: string): string {
-  return page.replaceAll(/\.(ts|sql):\d+\]/g, ".$1]");
+  return page.replaceAll(/(?::|#L)\d+(?=[\])])/g, "");
 }

@@ -188,7 +188,6 @@ function settlerPorts({ engine, inFlight, queues, claimer, refresh, invalidation
     onDisowned: inFlight.disown,
     onFailing(endpoints) {
       for (const { id, accountId, product, failureCount, disabled } of endpoints) {
-        // The endpoint went inactive (spec 3.2: disabled).
         if (!disabled) continue;
         const fields = { endpoint: id, account: accountId, product, failures: failureCount };
         engine.log.warn(fields, "an endpoint was disabled after consecutive failures");

@@ -68,7 +68,7 @@ export type SendDone = (result: SendResult, peer?: Peer) => void;
 /** A failure of the transport: a stable code, and a sentence for the person who reads it. */
 export type AttemptError = { readonly code: string; readonly text: string };
 
-/** The retry ladder and its limits (spec 8: attempts, ladder, disable). */
+/** The retry ladder and its limits (spec 8: attempts, ladder, disable); `runtime/settings.ts` has the values. */
 export type RetryPolicy = {
   /** Attempts in all, the first included. */
   readonly attemptsMax: number;

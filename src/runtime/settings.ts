@@ -1,6 +1,6 @@
 /**
  * The settings that belong to no product. `configuration.ts` reads them together with the products' own; `boathook config`
- * and the settings page list them. (spec 8: attempts, ladder, timeout, sweep, disable)
+ * and the settings page list them.
  */
 import { LOG_LEVELS } from "./log.ts";
 import {

@@ -44,6 +44,8 @@ test("code counts by its comments, tests by comments and titles", () => {
       { path: "src/a.sql", text: "-- a flag (spec 2.1:\n-- active)\nselect 1;" },
       { path: "test/a.test.ts", text: 'test("it pings (spec 6.2: ping)", f); // spec 7' },
       { path: "test/harness.ts", text: "// spec 2.1: url" },
+      { path: "src/a.sql.ts", text: "// generated (spec 2.1: url)" },
+      { path: "packages/simulator/src/truth.ts", text: "// what is true (spec 2.1: url)" },
     ],
     SMALL,
   );

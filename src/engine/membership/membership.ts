@@ -27,9 +27,7 @@ import type { Session, Sessions } from "./sessions.ts";
  *        └─ replaced ────┘    another node took over; it registers under a new number
  *
  * A member may send while its connection stands, its last heartbeat is younger than the lease by its own
- * monotonic clock, and it has read what it missed while either was not so. A node is dead when its heartbeat
- * has not moved for a lease, or when two checks in a row find its lock free: two checks find a killed
- * process. Before a frozen node is taken over, its database sessions are ended.
+ * monotonic clock, and it has read what it missed while either was not so. `peers.ts` decides which others are dead.
  */
 export type Membership = {
   readonly member: Member;

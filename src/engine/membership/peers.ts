@@ -7,8 +7,8 @@ import type { EngineSettings } from "../settings.ts";
 /**
  * The other nodes of a cell, and the takeover of dead ones (docs/architecture.md, guarantee 6).
  *
- *      seen ─(its lock is free)─▶ suspected ─(still free)─▶ dead ─▶ taken over
- *        └─────(its heartbeat has not moved for a lease)──────▲
+ *      seen ─(its lock is free: killed)─▶ suspected ─(still free)─▶ dead ─▶ taken over
+ *        └────(its heartbeat has not moved for a lease: frozen)──────▲
  *
  * When the cell moves, each node follows at a time of its own: until then its lock is free at the new home, and its row
  * names the old one.

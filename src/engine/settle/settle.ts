@@ -24,7 +24,8 @@ import {
 
 /**
  * Writes the results of attempts: the one place where the state of a delivery or an endpoint changes
- * (spec 3.1: delivered, ladder, dead; 3.2: disabled). `batch-writer.ts` shows the states of a result.
+ * (spec 3.1: delivered, ladder, dead). `model/delivery.ts` decides the next state of a delivery, the statement
+ * `delivery_settle` whether the endpoint goes inactive. `batch-writer.ts` shows the states of a result.
  *
  * A result that the database refuses holds up only its own delivery, which is not sent again, because the attempt could
  * not be counted. It keeps its place in memory, so the memory budget bounds them.

@@ -183,8 +183,8 @@ function raisedEvent(
 }
 
 /**
- * Once for each port of discharge (spec 2.4: container_misrouted; 6.2: container_misrouted;
- * 6.3: container_misrouted).
+ * Once for each port of discharge (spec 2.4: container_misrouted; 6.2: container_misrouted). `status/misrouting.ts`
+ * decides where a box is misrouted.
  */
 function misroutingEvents({ misrouting }: BoxRecord, raised: AlreadyRaised): EventDrafts {
   const type = "container_misrouted";

@@ -1,4 +1,4 @@
-/** `lane_rate_updated` (spec 6.2: lane_rate_updated): what changes a lane's current rate, and the data of the event. */
+/** The data of `lane_rate_updated`, and when two prices are the same. */
 import { digitsOf } from "../currency.ts";
 import { formatDecimal, PERCENT_DIGITS, percentBetween } from "../decimal.ts";
 import { priceColumns, type OfferedLane, type Price } from "./lane.ts";

@@ -48,7 +48,7 @@ export async function updateCurrentRates(
   return changes;
 }
 
-/** Null: the price is the same, or it is the lane's first. */
+/** What raises `lane_rate_updated` (spec 6.2: lane_rate_updated). Null: the price is the same, or it is the lane's first. */
 function changeOf(lane: ChangedLane, { day, cause }: RateUpdate): LaneChange | null {
   const old = priceIn(lane.oldLayer, lane.oldBase, lane.oldTotal, lane.oldSurcharges);
   const now = priceIn(lane.newLayer, lane.newBase, lane.newTotal, lane.newSurcharges);
