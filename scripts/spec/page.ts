@@ -11,9 +11,8 @@ export function specPage(sections: readonly Section[], rules: readonly Rule[]): 
   });
   return `# Where the specification is implemented
 
-Each rule of the specification, the code that implements it, and the tests that show it. A comment or a test
-title refers to a rule by its section and id: \`(spec 6.2: container_arrived)\`. A test fails for a rule without
-an implementation or a test, unless \`scripts/spec/gaps.json\` lists it.
+A comment or a test title refers to a rule by its section and id: \`(spec 6.2: container_arrived)\`. A test fails for
+a rule without an implementation or a test, unless \`scripts/spec/gaps.json\` lists it.
 
 <!-- Written by \`npm run docs:spec\` from the comments and test titles: change it there. -->
 
