@@ -172,7 +172,7 @@ describe("connections", () => {
     for (const [more, says] of [
       ["&transshipments=3", /transshipments/],
       ["&destination=NLRTM", /destination/],
-      ["&carriers=HRNL", /there are origin, destination, from, to, carrier, across_carriers, transshipments/],
+      ["&carriers=HRNL", /it takes origin, destination, from, to, carrier, across_carriers, transshipments/],
       ["&cursor=abc", /cursor/],
     ] as const) {
       const { status, body } = await service.ask(`/connections?origin=CNSHA&destination=NLRTM${more}`);
