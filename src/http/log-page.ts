@@ -4,7 +4,7 @@ import Type, { type Static } from "typebox";
 import { readInstant } from "../model/instant.ts";
 import type { LogPageRequest } from "../model/page-request.ts";
 import { firstUuidOf } from "../model/uuid.ts";
-import { CURSOR_ERROR, PageQuery, readPage } from "./page.ts";
+import { PageQuery, readPage } from "./page.ts";
 
 const instant = (description: string) => Type.Optional(Type.String({ format: "date-time", description }));
 
@@ -22,7 +22,6 @@ type LogQuery = Static<typeof PageQuery> & {
 /** A text says what is wrong with the query. */
 export function readLogPage(query: LogQuery): LogPageRequest | string {
   const page = readPage(query);
-  if (page === null) return CURSOR_ERROR;
   const [since, until] = [idAt(query.since, 0), idAt(query.until, Number.POSITIVE_INFINITY)];
   if (since === null || until === null) {
     return `query.${since === null ? "since" : "until"} must be a date-time such as 2026-01-31T08:00:00Z`;

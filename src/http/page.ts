@@ -20,31 +20,30 @@ export const LimitQuery = Type.Optional(
 export const PageQuery = Type.Object({
   limit: LimitQuery,
   cursor: Type.Optional(
-    Type.String({
-      description: "what the page before gave as next_cursor; without it, the newest",
-      stated: { pattern: `^[A-Za-z0-9_-]{${CURSOR_LENGTH}}$` },
-    }),
+    Type.Refine(
+      Type.String({
+        description: "what the page before gave as next_cursor; without it, the newest",
+        stated: { pattern: `^[A-Za-z0-9_-]{${CURSOR_LENGTH}}$` },
+      }),
+      (cursor) => idOf(cursor) !== null,
+      () => "must be a cursor",
+    ),
   ),
 });
 
 /** Of an answer. */
 export const NextCursor = Type.Optional(Type.String({ description: "there is more: send it as cursor" }));
 
-/** Null: the cursor is invalid. */
-export function readPage({ limit = PAGE_DEFAULT, cursor }: Static<typeof PageQuery>): PageRequest | null {
-  if (cursor === undefined) return { afterId: null, limit };
-  const afterId = readCursor(cursor);
-  return afterId === null ? null : { afterId, limit };
+export function readPage({ limit = PAGE_DEFAULT, cursor }: Static<typeof PageQuery>): PageRequest {
+  return { afterId: cursor === undefined ? null : idOf(cursor), limit };
 }
 
-export const CURSOR_ERROR =
-  "query.cursor must be what an answer gave as next_cursor; leave it out to start again";
-
-/** A page, and the next one's cursor if there is one. `read` gets a limit of one more, to find out. */
+/** The page that a query asks for, and the next one's cursor if there is one. `read` gets a limit of one more, to find out. */
 export async function pageOf<Item extends { readonly id: string }>(
-  wanted: PageRequest,
+  query: Static<typeof PageQuery>,
   read: (wanted: PageRequest) => Promise<readonly Item[]>,
 ): Promise<{ readonly items: readonly Item[]; readonly nextCursor?: string }> {
+  const wanted = readPage(query);
   const found = await read({ ...wanted, limit: wanted.limit + 1 });
   const items = found.slice(0, wanted.limit);
   const last = items.at(-1);
@@ -57,7 +56,8 @@ export function writeCursor(id: string): string {
   return Buffer.from(id.replaceAll("-", ""), "hex").toString("base64url");
 }
 
-function readCursor(cursor: string): string | null {
+/** Null: it is no cursor, and the schema of the query refuses it. */
+function idOf(cursor: string): string | null {
   if (cursor.length !== CURSOR_LENGTH) return null;
   const hex = Buffer.from(cursor, "base64url").toString("hex");
   return readUuid(hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5"));

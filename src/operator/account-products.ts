@@ -14,10 +14,8 @@ import { createStreams } from "../http/streams.ts";
 import { refuseUnknownParameters } from "../http/unknown-parameters.ts";
 import { pinVersion } from "../http/version.ts";
 import type { Product } from "../model/product.ts";
-import { readUuid } from "../model/uuid.ts";
-import { accountRead } from "../store/accounts/accounts.sql.ts";
 import { cellNumbered } from "../store/cell.ts";
-import { NO_ACCOUNT } from "./accounts.ts";
+import { NO_ACCOUNT, readAccount } from "./accounts.ts";
 import type { OperatorRoute } from "./ports.ts";
 
 /** In place of a key's id. */
@@ -55,11 +53,11 @@ export function accountProductsRoute({ products, productRoutes }: Parts, ports: 
 }
 
 /** A hook that lets a request read as the account that its path names. */
-function asAccount(product: Product, { database, cells }: Pick<PublicPorts, "database" | "cells">) {
+function asAccount(product: Product, ports: Pick<PublicPorts, "database" | "cells">) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    const id = readUuid((request.params as { readonly account_id: string }).account_id);
-    const account = id === null ? null : await accountRead(database, cells[0], id);
+    const { account_id: typed } = request.params as { readonly account_id: string };
+    const account = await readAccount(ports, typed);
     if (account === null) return void (await refuseClient(reply, product, NO_ACCOUNT));
-    request.caller = { keyId: OPERATOR, account, cell: cellNumbered(cells, account.cell) };
+    request.caller = { keyId: OPERATOR, account, cell: cellNumbered(ports.cells, account.cell) };
   };
 }

@@ -1,7 +1,7 @@
 import Type from "typebox";
 
 import type { Listener } from "../http/listener.ts";
-import { CURSOR_ERROR, NextCursor, pageOf, PageQuery, readPage } from "../http/page.ts";
+import { NextCursor, pageOf, PageQuery } from "../http/page.ts";
 import type { Refusal } from "../http/refusal.ts";
 import { resource, type Fields } from "../http/resource.ts";
 import { boundedText } from "../http/validation.ts";
@@ -28,11 +28,18 @@ export const OfAccount = Type.String({ description: "whose: the id of an account
 
 export const NO_ACCOUNT: Refusal = { code: "NOT_FOUND", message: "there is no account of that id" };
 
+type AccountPorts = Pick<OperatorPorts, "database" | "cells">;
+
 /** Null: there is no such account. */
-export async function homeOf({ database, cells }: Pick<OperatorPorts, "database" | "cells">, typed: string) {
+export async function readAccount({ database, cells }: AccountPorts, typed: string) {
   const id = readUuid(typed);
-  const account = id === null ? null : await accountRead(database, cells[0], id);
-  return account === null ? null : { accountId: account.id, cell: cellNumbered(cells, account.cell) };
+  return id === null ? null : await accountRead(database, cells[0], id);
+}
+
+/** Null: there is no such account. */
+export async function homeOf(ports: AccountPorts, typed: string) {
+  const account = await readAccount(ports, typed);
+  return account === null ? null : { accountId: account.id, cell: cellNumbered(ports.cells, account.cell) };
 }
 
 /** An account as the operator sees it. */
@@ -108,10 +115,8 @@ export function listAccountsRoute(app: Listener, { database, cells }: OperatorPo
     },
     "x-cli": { command: "accounts list", rows: "accounts", columns },
   };
-  app.get("/v1/accounts", { schema }, async (request, reply) => {
-    const wanted = readPage(request.query);
-    if (wanted === null) return refuse(reply, { code: "INVALID_REQUEST", message: CURSOR_ERROR });
-    const { items, nextCursor } = await pageOf(wanted, (page) => listAccounts(database, cells[0], page));
+  app.get("/v1/accounts", { schema }, async ({ query }) => {
+    const { items, nextCursor } = await pageOf(query, (page) => listAccounts(database, cells[0], page));
     return {
       accounts: items.map(accountAnswer),
       ...(nextCursor !== undefined && { next_cursor: nextCursor }),
@@ -120,7 +125,7 @@ export function listAccountsRoute(app: Listener, { database, cells }: OperatorPo
 }
 
 /** `GET /v1/accounts/{id}` */
-export function readAccountRoute(app: Listener, { database, cells }: OperatorPorts): void {
+export function readAccountRoute(app: Listener, ports: OperatorPorts): void {
   const view = { command: "accounts show", columns };
   const schema = {
     summary: "Read an account",
@@ -129,8 +134,7 @@ export function readAccountRoute(app: Listener, { database, cells }: OperatorPor
     "x-cli": view,
   };
   app.get("/v1/accounts/:id", { schema }, async (request, reply) => {
-    const id = readUuid(request.params.id);
-    const account = id === null ? null : await accountRead(database, cells[0], id);
+    const account = await readAccount(ports, request.params.id);
     return account === null ? refuse(reply, NO_ACCOUNT) : accountAnswer(account);
   });
 }

@@ -7,10 +7,9 @@ import type { ApiKey } from "../model/account.ts";
 import { hashKey, mintKey } from "../model/api-key.ts";
 import { nullable, UtcDateTime } from "../model/data-types.ts";
 import { readUuid } from "../model/uuid.ts";
-import { accountRead } from "../store/accounts/accounts.sql.ts";
 import { insertKey, revokeKey } from "../store/accounts/keys.ts";
 import { keyList } from "../store/accounts/keys.sql.ts";
-import { AccountPath, NO_ACCOUNT } from "./accounts.ts";
+import { AccountPath, NO_ACCOUNT, readAccount } from "./accounts.ts";
 import { refuse } from "./errors.ts";
 import type { OperatorPorts } from "./ports.ts";
 
@@ -103,8 +102,7 @@ export function listKeysRoute(app: Listener, { database, cells }: OperatorPorts)
     },
   };
   app.get("/v1/accounts/:id/keys", { schema }, async (request, reply) => {
-    const accountId = readUuid(request.params.id);
-    const account = accountId === null ? null : await accountRead(database, cells[0], accountId);
+    const account = await readAccount({ database, cells }, request.params.id);
     if (account === null) return refuse(reply, NO_ACCOUNT);
     const keys = await keyList(database, cells[0], account.id);
     return { keys: keys.map(keyAnswer) };

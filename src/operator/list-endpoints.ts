@@ -1,7 +1,7 @@
 import Type from "typebox";
 
 import type { Listener } from "../http/listener.ts";
-import { CURSOR_ERROR, NextCursor, pageOf, PageQuery, readPage } from "../http/page.ts";
+import { NextCursor, pageOf, PageQuery } from "../http/page.ts";
 import { resource, type Fields } from "../http/resource.ts";
 import type { Endpoint } from "../model/endpoint.ts";
 import { readUuid } from "../model/uuid.ts";
@@ -46,14 +46,12 @@ export function listEndpointsRoute(app: Listener, ports: OperatorPorts): void {
   };
   const response = { 200: Type.Object({ ...LIST, next_cursor: NextCursor }) };
   const schema = { summary: "Search endpoints", querystring, response, "x-cli": view };
-  app.get("/v1/endpoints", { schema }, async (request, reply) => {
-    const { account_id: account, product = null, state = null } = request.query;
-    const wanted = readPage(request.query);
-    if (wanted === null) return refuse(reply, { code: "INVALID_REQUEST", message: CURSOR_ERROR });
+  app.get("/v1/endpoints", { schema }, async ({ query }) => {
+    const { account_id: account, product = null, state = null } = query;
     const accountId = account === undefined ? null : readUuid(account);
     if (account !== undefined && accountId === null) return { endpoints: [], unavailable_cells: [] };
     let unavailable: readonly string[] = [];
-    const { items, nextCursor } = await pageOf(wanted, async (page) => {
+    const { items, nextCursor } = await pageOf(query, async (page) => {
       const asked = await askCells(ports, (cell) =>
         pageEndpoints(ports.database, cell, { accountId, product, state }, page),
       );

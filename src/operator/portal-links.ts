@@ -3,7 +3,7 @@ import Type from "typebox";
 import type { MasterKeys } from "../engine/secret.ts";
 import { createPortalTokens } from "../http/portal/tokens.ts";
 import type { Listener } from "../http/listener.ts";
-import { CURSOR_ERROR, NextCursor, pageOf, PageQuery, readPage } from "../http/page.ts";
+import { NextCursor, pageOf, PageQuery } from "../http/page.ts";
 import type { Refusal } from "../http/refusal.ts";
 import { resource, type Fields } from "../http/resource.ts";
 import type { CommandView } from "../model/command-view.ts";
@@ -12,10 +12,9 @@ import type { MintedLink } from "../model/portal-link.ts";
 import type { Product } from "../model/product.ts";
 import { readUuid } from "../model/uuid.ts";
 import { MINUTE_MS, SECOND_MS } from "../runtime/durations.ts";
-import { accountRead } from "../store/accounts/accounts.sql.ts";
 import { insertPortalLink, listPortalLinks, revokePortalLink } from "../store/accounts/portal-links.ts";
 import type { NodeContext } from "../store/node-context.ts";
-import { AccountPath, NO_ACCOUNT } from "./accounts.ts";
+import { AccountPath, NO_ACCOUNT, readAccount } from "./accounts.ts";
 import { refuse } from "./errors.ts";
 import type { OperatorPorts, OperatorRoute } from "./ports.ts";
 
@@ -90,12 +89,9 @@ export function listPortalLinksRoute(app: Listener, { database, cells }: Operato
     },
   };
   app.get("/v1/accounts/:id/portal-links", { schema }, async (request, reply) => {
-    const wanted = readPage(request.query);
-    if (wanted === null) return refuse(reply, { code: "INVALID_REQUEST", message: CURSOR_ERROR });
-    const id = readUuid(request.params.id);
-    const account = id === null ? null : await accountRead(database, cells[0], id);
+    const account = await readAccount({ database, cells }, request.params.id);
     if (account === null) return refuse(reply, NO_ACCOUNT);
-    const { items, nextCursor } = await pageOf(wanted, (page) =>
+    const { items, nextCursor } = await pageOf(request.query, (page) =>
       listPortalLinks(database, cells[0], account.id, page),
     );
     return {

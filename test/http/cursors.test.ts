@@ -192,7 +192,7 @@ describe("cursors that nobody was given", () => {
           assert.ok(status === 200 || status === 400, JSON.stringify(body));
           if (status === 200) return;
           assert.equal(body.error.code.toUpperCase(), "INVALID_REQUEST");
-          assert.match(body.error.message, /^query\.cursor must be what an answer/);
+          assert.match(body.error.message, /^query\.cursor must be (?:what|a cursor)/);
         }),
         { numRuns: runs(300), examples: [...withTimes(ID), ...withTimes(ID, ID)] },
       );

@@ -6,7 +6,7 @@ import { listEndpoints, readEndpoint } from "../../store/endpoints/endpoints.ts"
 import { answerSchema, refusalSchemas } from "../answer-schema.ts";
 import { answer, refuse } from "../envelope.ts";
 import type { Listener } from "../listener.ts";
-import { CURSOR_ERROR, pageOf, PageQuery, readPage } from "../page.ts";
+import { pageOf, PageQuery } from "../page.ts";
 import type { ProductContext } from "../ports.ts";
 import { withParking } from "./delivery.ts";
 import { endpointDetail, EndpointPath, listedEndpoint, NO_ENDPOINT, scopeOf } from "./endpoint.ts";
@@ -29,10 +29,10 @@ export function listRoute(app: Listener, { product, database }: ProductContext):
   };
 
   app.get("/v1/webhooks", { schema }, async (request, reply) => {
-    const wanted = readPage(request.query);
-    if (wanted === null) return refuse(reply, product, { code: "INVALID_REQUEST", message: CURSOR_ERROR });
     const { cell, owner } = scopeOf(request, product);
-    const { items, nextCursor } = await pageOf(wanted, (page) => listEndpoints(database, cell, owner, page));
+    const { items, nextCursor } = await pageOf(request.query, (page) =>
+      listEndpoints(database, cell, owner, page),
+    );
     return answer(reply, product, 200, items.map(listedEndpoint.view), nextCursor);
   });
 }

@@ -16,7 +16,7 @@ import {
   type StoredShipment,
 } from "../../../freight/tracking/store/shipments-read.ts";
 import type { Listener } from "../../../http/listener.ts";
-import { CURSOR_ERROR, NextCursor, pageOf, PageQuery, readPage } from "../../../http/page.ts";
+import { NextCursor, pageOf, PageQuery } from "../../../http/page.ts";
 import type { CommandView } from "../../../model/command-view.ts";
 import { nullable, UtcDateTime } from "../../../model/data-types.ts";
 import { homeOf, NO_ACCOUNT, OfAccount } from "../../../operator/accounts.ts";
@@ -138,8 +138,6 @@ function listRoute(readAirlines: ReadAirlines): OperatorRoute {
   };
   return (app: Listener, ports) => {
     app.get("/v1/waybills", { schema }, async (request, reply) => {
-      const wanted = readPage(request.query);
-      if (wanted === null) return refuse(reply, { code: "INVALID_REQUEST", message: CURSOR_ERROR });
       const { account_id: account, status, awb } = request.query;
       const read = awb === undefined ? null : readAwb(awb);
       if (read?.kind === "invalid")
@@ -148,7 +146,7 @@ function listRoute(readAirlines: ReadAirlines): OperatorRoute {
       if (home === null) return refuse(reply, NO_ACCOUNT);
       const owner = { product: AIR_PRODUCT, accountId: home.accountId };
       const filter = { reference: read?.awb ?? null, carrier: null, statuses: status ? [status] : null };
-      const { items, nextCursor } = await pageOf(wanted, (page) =>
+      const { items, nextCursor } = await pageOf(request.query, (page) =>
         listShipments(ports.database, home.cell, owner, filter, page),
       );
       const airlines = await readAirlines();

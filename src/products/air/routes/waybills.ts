@@ -6,7 +6,7 @@ import { answerSchema, refusalSchemas } from "../../../http/answer-schema.ts";
 import { callerOf } from "../../../http/authenticate.ts";
 import { answer, refuse } from "../../../http/envelope.ts";
 import type { Listener } from "../../../http/listener.ts";
-import { CURSOR_ERROR, pageOf, PageQuery, readPage } from "../../../http/page.ts";
+import { pageOf, PageQuery } from "../../../http/page.ts";
 import type { ProductContext } from "../../../http/ports.ts";
 import { getWaybill, WaybillDetailSchema, type WaybillDetailPorts } from "../tracking/waybill-detail.ts";
 import {
@@ -43,15 +43,13 @@ export function listWaybillsRoute(app: Listener, { product }: ProductContext, po
   };
 
   app.get("/v1/waybills", { schema }, async (request, reply) => {
-    const wanted = readPage(request.query);
-    if (wanted === null) return refuse(reply, product, { code: "INVALID_REQUEST", message: CURSOR_ERROR });
     const { status = null, awb } = request.query;
     const read = awb === undefined ? null : readAwb(awb);
     if (read?.kind === "invalid")
       return refuse(reply, product, { code: "INVALID_AWB", message: read.message });
     const { account, cell } = callerOf(request);
     const filter = { status, awb: read?.awb ?? null };
-    const { items, nextCursor } = await pageOf(wanted, (page) =>
+    const { items, nextCursor } = await pageOf(request.query, (page) =>
       listWaybills(ports, cell, account.id, filter, page),
     );
     return answer(reply, product, 200, items, nextCursor);

@@ -1,7 +1,7 @@
 import Type from "typebox";
 
 import type { Listener } from "../../../http/listener.ts";
-import { CURSOR_ERROR, NextCursor, pageOf, PageQuery, readPage } from "../../../http/page.ts";
+import { NextCursor, pageOf, PageQuery } from "../../../http/page.ts";
 import type { CommandView } from "../../../model/command-view.ts";
 import { homeOf, NO_ACCOUNT, OfAccount } from "../../../operator/accounts.ts";
 import { refuse } from "../../../operator/errors.ts";
@@ -31,11 +31,9 @@ export const listPlansRoute: OperatorRoute = (app: Listener, ports) => {
     "/v1/plans",
     { schema: { summary: "List the load plans of an account", querystring, response, "x-cli": LIST } },
     async (request, reply) => {
-      const wanted = readPage(request.query);
-      if (wanted === null) return refuse(reply, { code: "INVALID_REQUEST", message: CURSOR_ERROR });
       const home = await homeOf(ports, request.query.account_id);
       if (home === null) return refuse(reply, NO_ACCOUNT);
-      const { items, nextCursor } = await pageOf(wanted, (page) =>
+      const { items, nextCursor } = await pageOf(request.query, (page) =>
         listPlans(ports.database, home.cell, home.accountId, page),
       );
       return { plans: [...items], ...(nextCursor !== undefined && { next_cursor: nextCursor }) };

@@ -5,7 +5,7 @@ import { answerSchema, refusalSchemas } from "../../../http/answer-schema.ts";
 import { callerOf } from "../../../http/authenticate.ts";
 import { answer, refuse } from "../../../http/envelope.ts";
 import type { Listener } from "../../../http/listener.ts";
-import { CURSOR_ERROR, pageOf, PageQuery, readPage } from "../../../http/page.ts";
+import { pageOf, PageQuery } from "../../../http/page.ts";
 import type { ProductContext } from "../../../http/ports.ts";
 import type { Refusal } from "../../../http/refusal.ts";
 import { readUuid } from "../../../model/uuid.ts";
@@ -31,10 +31,8 @@ export function listPlansRoute(app: Listener, { product, database }: ProductCont
   };
 
   app.get("/v1/plans", { schema }, async (request, reply) => {
-    const page = readPage(request.query);
-    if (page === null) return refuse(reply, product, { code: "INVALID_REQUEST", message: CURSOR_ERROR });
     const { account, cell } = callerOf(request);
-    const { items, nextCursor } = await pageOf(page, (wanted) =>
+    const { items, nextCursor } = await pageOf(request.query, (wanted) =>
       listPlans(database, cell, account.id, wanted),
     );
     return answer(reply, product, 200, items, nextCursor);

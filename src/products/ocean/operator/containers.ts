@@ -12,7 +12,7 @@ import {
 import { getShipment, listShipments } from "../../../freight/tracking/store/shipments-read.ts";
 import { readReference } from "../../../freight/references/reference.ts";
 import type { Listener } from "../../../http/listener.ts";
-import { CURSOR_ERROR, NextCursor, pageOf, PageQuery, readPage } from "../../../http/page.ts";
+import { NextCursor, pageOf, PageQuery } from "../../../http/page.ts";
 import type { CommandView } from "../../../model/command-view.ts";
 import { nullable } from "../../../model/data-types.ts";
 import { homeOf, NO_ACCOUNT, OfAccount } from "../../../operator/accounts.ts";
@@ -85,15 +85,13 @@ const listRoute: OperatorRoute = (app: Listener, ports) => {
     "x-cli": LIST,
   };
   app.get("/v1/containers", { schema }, async (request, reply) => {
-    const wanted = readPage(request.query);
-    if (wanted === null) return refuse(reply, { code: "INVALID_REQUEST", message: CURSOR_ERROR });
     const read = readFilter(request.query, []);
     if (read.kind === "invalid")
       return refuse(reply, { code: "INVALID_REQUEST", message: `query.${read.name} ${read.message}` });
     const home = await homeOf(ports, request.query.account_id);
     if (home === null) return refuse(reply, NO_ACCOUNT);
     const owner = { product: OCEAN_PRODUCT, accountId: home.accountId };
-    const { items, nextCursor } = await pageOf(wanted, (page) =>
+    const { items, nextCursor } = await pageOf(request.query, (page) =>
       listShipments(ports.database, home.cell, owner, read.filter, page),
     );
     return {

@@ -5,7 +5,7 @@ import { answerSchema, flatAnswerSchema, refusalSchemas } from "../../../http/an
 import { callerOf } from "../../../http/authenticate.ts";
 import { answer, answerFlat, refuse, versionOf } from "../../../http/envelope.ts";
 import type { Listener } from "../../../http/listener.ts";
-import { CURSOR_ERROR, PageQuery, readPage, writeCursor } from "../../../http/page.ts";
+import { PageQuery, readPage, writeCursor } from "../../../http/page.ts";
 import type { ProductContext } from "../../../http/ports.ts";
 import type { Refusal } from "../../../http/refusal.ts";
 import { readUuid } from "../../../model/uuid.ts";
@@ -136,7 +136,6 @@ export function listContainersRoute(app: Listener, { product }: ProductContext, 
 
   app.get("/v1/containers", { schema }, async (request, reply) => {
     const wanted = readPage(request.query);
-    if (wanted === null) return refuse(reply, product, { code: "INVALID_REQUEST", message: CURSOR_ERROR });
     const { account, cell } = callerOf(request);
     const { status, carrier, reference } = request.query;
     const attention = request.query.attention === "true";

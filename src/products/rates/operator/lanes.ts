@@ -2,7 +2,7 @@
 import Type, { type Static } from "typebox";
 
 import type { Listener } from "../../../http/listener.ts";
-import { CURSOR_ERROR, NextCursor, pageOf, PageQuery, readPage } from "../../../http/page.ts";
+import { NextCursor, pageOf, PageQuery } from "../../../http/page.ts";
 import type { CommandView } from "../../../model/command-view.ts";
 import { utcDay } from "../../../model/instant.ts";
 import { readUuid } from "../../../model/uuid.ts";
@@ -59,13 +59,11 @@ export const listRatesRoute: OperatorRoute = (app: Listener, { database, product
       },
     },
     async (request, reply) => {
-      const wanted = readPage(request.query);
-      if (wanted === null) return refuse(reply, { code: "INVALID_REQUEST", message: CURSOR_ERROR });
       const read = readLaneFilter(request.query);
       if (read.kind === "invalid")
         return refuse(reply, { code: "INVALID_REQUEST", message: `query.${read.message}` });
       const filter = { ...read.filter, day: read.filter.on ?? utcDay(clock.nowMs()) };
-      const { items, nextCursor } = await pageOf(wanted, (page) =>
+      const { items, nextCursor } = await pageOf(request.query, (page) =>
         listLanes(database, productCells.of("rates"), filter, page),
       );
       const rates = items.map((lane) => fileFields(laneView(lane)));
@@ -104,13 +102,11 @@ export const laneHistoryRoute: OperatorRoute = (app: Listener, { database, produ
     "x-cli": HISTORY,
   };
   app.get("/v1/rates/lanes/:id", { schema }, async (request, reply) => {
-    const wanted = readPage(request.query);
-    if (wanted === null) return refuse(reply, { code: "INVALID_REQUEST", message: CURSOR_ERROR });
     const id = readUuid(request.params.id);
     const cell = productCells.of("rates");
     const lane = id === null ? null : await getLane(database, cell, id, utcDay(clock.nowMs()));
     if (lane === null) return refuse(reply, NO_LANE);
-    const { items, nextCursor } = await pageOf(wanted, (page) =>
+    const { items, nextCursor } = await pageOf(request.query, (page) =>
       listPastRates(database, cell, lane.id, page),
     );
     return {

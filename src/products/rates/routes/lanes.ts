@@ -9,7 +9,7 @@ import { answerSchema, refusalSchemas } from "../../../http/answer-schema.ts";
 import { requireEntitlement } from "../../../http/entitlement.ts";
 import { answer, refuse } from "../../../http/envelope.ts";
 import type { Listener } from "../../../http/listener.ts";
-import { CURSOR_ERROR, pageOf, PageQuery, readPage } from "../../../http/page.ts";
+import { pageOf, PageQuery } from "../../../http/page.ts";
 import type { ProductContext } from "../../../http/ports.ts";
 import { LanePath, LaneSchema, NO_LANE, PastRateSchema } from "../rate-schema.ts";
 import { DATE, UNLOCODE } from "../../../http/stated-rules.ts";
@@ -61,15 +61,13 @@ export function listLanesRoute(app: Listener, context: ProductContext): void {
 
   const preHandler = requireEntitlement(context);
   app.get("/v1/lanes", { schema, preHandler }, async (request, reply) => {
-    const wanted = readPage(request.query);
-    if (wanted === null) return refuse(reply, product, { code: "INVALID_REQUEST", message: CURSOR_ERROR });
     const read = readLaneFilter(request.query);
     if (read.kind === "invalid") {
       return refuse(reply, product, { code: "INVALID_REQUEST", message: `query.${read.message}` });
     }
     const { filter } = read;
     const day = filter.on ?? utcDay(clock.nowMs());
-    const { items, nextCursor } = await pageOf(wanted, (page) =>
+    const { items, nextCursor } = await pageOf(request.query, (page) =>
       listLanes(database, productCells.of("rates"), { ...filter, day }, page),
     );
     return answer(reply, product, 200, items.map(laneView), nextCursor);
@@ -118,13 +116,11 @@ export function laneHistoryRoute(app: Listener, context: ProductContext): void {
 
   const preHandler = requireEntitlement(context);
   app.get("/v1/lanes/:id/history", { schema, preHandler }, async (request, reply) => {
-    const wanted = readPage(request.query);
-    if (wanted === null) return refuse(reply, product, { code: "INVALID_REQUEST", message: CURSOR_ERROR });
     const id = readUuid(request.params.id);
     const lane =
       id === null ? null : await getLane(database, productCells.of("rates"), id, utcDay(clock.nowMs()));
     if (lane === null) return refuse(reply, product, NO_LANE);
-    const { items, nextCursor } = await pageOf(wanted, (page) =>
+    const { items, nextCursor } = await pageOf(request.query, (page) =>
       listPastRates(database, productCells.of("rates"), lane.id, page),
     );
     return answer(

@@ -2,9 +2,9 @@ import Type from "typebox";
 
 import { answerSchema, refusalSchemas } from "../../../http/answer-schema.ts";
 import { requireEntitlement } from "../../../http/entitlement.ts";
-import { answer, refuse } from "../../../http/envelope.ts";
+import { answer } from "../../../http/envelope.ts";
 import type { Listener } from "../../../http/listener.ts";
-import { CURSOR_ERROR, pageOf, PageQuery, readPage } from "../../../http/page.ts";
+import { pageOf, PageQuery } from "../../../http/page.ts";
 import type { ProductContext } from "../../../http/ports.ts";
 import { loadedRateView } from "../lanes/lane-view.ts";
 import { LoadedRateSchema } from "../rate-schema.ts";
@@ -27,10 +27,10 @@ export function loadedRatesRoute(app: Listener, context: ProductContext): void {
 
   const preHandler = requireEntitlement(context);
   app.get("/v1/rates", { schema, preHandler }, async (request, reply) => {
-    const wanted = readPage(request.query);
-    if (wanted === null) return refuse(reply, product, { code: "INVALID_REQUEST", message: CURSOR_ERROR });
     const cell = productCells.of("rates");
-    const { items, nextCursor } = await pageOf(wanted, (page) => listLoadedRates(database, cell, page));
+    const { items, nextCursor } = await pageOf(request.query, (page) =>
+      listLoadedRates(database, cell, page),
+    );
     return answer(reply, product, 200, items.map(loadedRateView), nextCursor);
   });
 }
