@@ -85,9 +85,9 @@ function isKeyed({ operationId, responses }: Route): boolean {
   return "401" in responses && !/session/i.test(operationId);
 }
 
-/** Values of the path that lead nowhere. */
+/** Values of the path, or of the query where it has none, that lead nowhere. */
 function unknown({ path }: Route): Readonly<Record<string, string>> {
-  const last = [...path.matchAll(/\{(\w+)\}/g)].at(-1)![1]!;
+  const last = [...path.matchAll(/\{(\w+)\}/g)].at(-1)?.[1] ?? "endpoint_id";
   // The operator's routes find a shipment by its id, too.
   const isOfOperator = last === "reference" && path.startsWith("/v1/");
   return { [last]: (isOfOperator ? undefined : WRONG[last]) ?? NOWHERE };

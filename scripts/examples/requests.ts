@@ -272,10 +272,15 @@ const VALUES: Readonly<Record<string, unknown>> = {
   "listContainers.status": "in_transit",
   "listWaybills.status": "in_transit",
   "getDeliveries.status": "delivered",
+  "searchDeliveries.status": "delivered",
   carrier: "KITE",
   "tracking.carrier": "AVCT",
   "rates.carrier": "market",
   reference: CONTAINER,
+  "air.reference": WAYBILL,
+  "schedules.reference": "1751046",
+  "rates.reference": "CNSHA NLRTM",
+  "loading.reference": PLAN.name,
   awb: WAYBILL,
   origin: "CNSHA",
   destination: "NLRTM",
@@ -302,15 +307,17 @@ const VALUES: Readonly<Record<string, unknown>> = {
 
 /** Undefined: only an answer has one. */
 export function valueOf(
-  { api, world, answered }: Scene,
+  scene: Scene,
   operationId: string,
   { name, schema = {} }: { readonly name: string; readonly schema?: { readonly enum?: readonly unknown[] } },
 ): unknown {
+  const { api, world, answered } = scene;
   for (const key of [`${operationId}.${name}`, `${api.name}.${name}`, name])
     if (key in VALUES) return VALUES[key];
   if (name === "type" || name === "event_type")
     return firstType(api.name === "operator" ? "tracking" : api.name).name;
   if (name === "account_id") return world.ACCOUNT;
-  if (name === "endpoint_id") return answered("GET /v1/endpoints").endpoints[0].id;
+  if (name === "endpoint_id")
+    return api.name === "operator" ? answered("GET /v1/endpoints").endpoints[0].id : own(scene);
   return schema.enum?.[0];
 }

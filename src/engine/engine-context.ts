@@ -5,6 +5,7 @@ import type { Sessions } from "./membership/sessions.ts";
 import type { Routes } from "./raise/routes.ts";
 import type { EngineSettings } from "./settings.ts";
 import type { DeliveryTraces } from "./traces.ts";
+import type { ReferencesOf } from "../model/references.ts";
 import type { Cell } from "../store/cell.ts";
 import type { NodeContext } from "../store/node-context.ts";
 import type { NodeDescription } from "../store/nodes/nodes.ts";
@@ -17,6 +18,8 @@ export type EngineContext = Pick<NodeContext, "database" | "clock" | "random" | 
   readonly invariants: Invariants;
   readonly routes: Routes;
   readonly sessions: Sessions;
+  /** What an event is found by. Absent: nothing. */
+  readonly referencesOf?: ReferencesOf | undefined;
   /** What this node tells others of itself. */
   readonly description?: NodeDescription;
   /** False on a node that raises events and leaves sending to others. */

@@ -65,6 +65,7 @@ export type EnginePorts = Pick<
   | "random"
   | "log"
   | "delivers"
+  | "referencesOf"
   | "onWork"
   | "onDisabled"
   | "onUnheard"

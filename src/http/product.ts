@@ -14,7 +14,7 @@ import type { Refusal } from "./refusal.ts";
 import { pinVersion } from "./version.ts";
 import { eventStreamRoute } from "./webhooks/event-stream.ts";
 import { changeRoute, removeRoute } from "./webhooks/change.ts";
-import { listDeliveriesRoute, readDeliveryRoute } from "./webhooks/deliveries.ts";
+import { listDeliveriesRoute, readDeliveryRoute, searchDeliveriesRoute } from "./webhooks/deliveries.ts";
 import { listEventTypesRoute } from "./webhooks/event-types.ts";
 import { listEventsRoute } from "./webhooks/events.ts";
 import { listRoute, readRoute } from "./webhooks/read.ts";
@@ -43,6 +43,7 @@ const webhookRoutes: readonly Route[] = [
   eventStreamRoute,
   listDeliveriesRoute,
   readDeliveryRoute,
+  searchDeliveriesRoute,
   listEventsRoute,
   listEventTypesRoute,
 ];

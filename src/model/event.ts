@@ -7,6 +7,8 @@ export type RaisedEvent = {
   readonly data: string;
   /** Milliseconds since the epoch (spec 2.3: occurred_at). */
   readonly occurredAtMs: number;
+  /** What it is found by (references.ts); without it, what its data says. */
+  readonly references?: readonly string[];
   /** A key already seen for this account and product raises nothing. */
   readonly dedupKey?: string;
   /** Set on a `ping` only: the one endpoint that receives it, whatever its subscription. */

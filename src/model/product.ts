@@ -34,6 +34,8 @@ export type EventType = {
   readonly raised: boolean;
   /** The shape of `data`, additional properties allowed (spec 2.4: additional_properties). */
   readonly data: TObject | TSchema;
+  /** The fields of `data` that it is found by; several together are one reference, such as a trade lane's two ends. */
+  readonly references?: readonly (string | readonly string[])[];
   /** One `data` as the product raises it, for the documents and for samples. */
   readonly example: JsonObject;
 };

@@ -2,31 +2,34 @@
 import Type from "typebox";
 
 import type { Listener } from "../http/listener.ts";
-import { logQuery, LOG_ORDER, readLogPage } from "../http/log-page.ts";
+import { logQuery, LOG_ORDER, MANY_REFERENCES, readLogPage, referenceField } from "../http/log-page.ts";
 import { NextCursor } from "../http/page.ts";
 import { resource, type Fields } from "../http/resource.ts";
 import { withParking } from "../http/webhooks/delivery.ts";
 import { UtcDateTime } from "../model/data-types.ts";
 import type { DeliveryRecord } from "../model/delivery.ts";
+import { wantedReference } from "../model/references.ts";
 import { readUuid, timeOfUuid } from "../model/uuid.ts";
 import {
   findEvent,
   listDeliveriesOf,
   pageEvents,
   type DeliveryOfEvent,
-  type StoredEvent,
+  type EventPage,
+  type FoundEvent,
 } from "../store/search/events.ts";
+import { pageEventsByReference } from "../store/search/references.ts";
 import { AccountName, withAccountNames, type Named } from "./account-names.ts";
 import { IdPath, OPERATOR_DELIVERY } from "./endpoints.ts";
 import { refuse } from "./errors.ts";
 import { askCells, findInCells, UnavailableCells } from "./find-in-cells.ts";
-import { cursorOf, pageOfCells } from "./page-of-cells.ts";
+import { cursorOf, pageOfCells, unlessTooMany } from "./page-of-cells.ts";
 import type { OperatorPorts } from "./ports.ts";
 import { goneOrNever } from "./pruned.ts";
 
 const Id = Type.String({ format: "uuid" });
 
-type ListedRecord = Omit<StoredEvent, "data"> & Named & { readonly bytes: number };
+type ListedRecord = FoundEvent & Named;
 
 const EVENT = {
   id: [Id, ({ id }) => id],
@@ -85,6 +88,7 @@ export function searchEventsRoute(app: Listener, ports: OperatorPorts): void {
     description: LOG_ORDER,
     querystring: Type.Object({
       ...logQuery,
+      ...referenceField,
       account_id: Type.Optional(Type.String({ description: "whose; without it, of all accounts" })),
       product: Type.Optional(Type.Enum(tags)),
       type: Type.Optional(Type.String()),
@@ -115,10 +119,17 @@ export function searchEventsRoute(app: Listener, ports: OperatorPorts): void {
     const { account_id: account, product = null, type = null } = request.query;
     const accountId = account === undefined ? null : readUuid(account);
     if (account !== undefined && accountId === null) return { events: [], unavailable_cells: [] };
+    const reference = wantedReference(request.query.reference);
     const filter = { accountId, product, type, products: tags };
-    const { answers, unavailable } = await askCells(ports, (cell) =>
-      pageEvents(ports.database, cell, filter, { ...wanted, limit: wanted.limit + 1 }),
+    const page = { ...wanted, limit: wanted.limit + 1 };
+    const asked = await askCells(ports, async (cell) =>
+      reference === null
+        ? await pageEvents(ports.database, cell, filter, page)
+        : await pageEventsByReference(ports.database, cell, { ...filter, reference }, page),
     );
+    const answers = unlessTooMany<EventPage>(asked.answers);
+    if (answers === null) return refuse(reply, { code: "INVALID_REQUEST", message: MANY_REFERENCES });
+    const { unavailable } = asked;
     const { items, nextId } = pageOfCells(answers, wanted.limit);
     const events = await withAccountNames(ports, items);
     return { events: events.map(listedEvent.view), ...cursorOf(nextId), unavailable_cells: [...unavailable] };
@@ -139,7 +150,7 @@ export function readEventRoute(app: Listener, ports: OperatorPorts): void {
     const read = id === null ? null : await findInCells(ports, (cell) => findEvent(database, cell, id));
     if (read === null) return refuse(reply, goneOrNever("event", id, ports));
     const { found } = read;
-    const deliveries = await listDeliveriesOf(database, read.cell, found);
+    const deliveries = await listDeliveriesOf(database, read.cell, [found]);
     const bytes = Buffer.byteLength(found.data);
     const viewed = deliveries.map((one) => withParking(one, one.disabledAt, parkedMs));
     const [named] = await withAccountNames(ports, [found]);

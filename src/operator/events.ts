@@ -2,6 +2,7 @@ import type { Listener } from "../http/listener.ts";
 import { compileAllButBody } from "../http/validation.ts";
 import { parseLosslessSteps } from "../model/json.ts";
 import { createOperatorDataCheck } from "../model/event-check.ts";
+import { createReferenceReader } from "../model/references.ts";
 import { runInSlices } from "../runtime/time-slices.ts";
 import { refuse } from "./errors.ts";
 import type { OperatorPorts } from "./ports.ts";
@@ -12,7 +13,10 @@ const EVENTS_BODY_BYTES_MAX = 16 * 1024 * 1024;
 
 /** `POST /v1/events`: 202 once all of the events are durable, or none of them is. */
 export function raiseRoute(app: Listener, { engine, products, clock }: OperatorPorts): void {
-  const checkData = createOperatorDataCheck(products);
+  const reading = {
+    checkData: createOperatorDataCheck(products),
+    referencesOf: createReferenceReader(products),
+  };
 
   app.post(
     "/v1/events",
@@ -24,7 +28,7 @@ export function raiseRoute(app: Listener, { engine, products, clock }: OperatorP
     async (request, reply) => {
       const { body, roundedFrom } = request;
       const written = roundedFrom === null ? body : await runInSlices(parseLosslessSteps(roundedFrom), clock);
-      const events = await runInSlices(readEvents(body, written, clock.nowMs(), checkData), clock);
+      const events = await runInSlices(readEvents(body, written, clock.nowMs(), reading), clock);
       if (typeof events === "string") return refuse(reply, { code: "INVALID_REQUEST", message: events });
       const raised = await engine.raise(events);
       if (raised.kind === "unknown_account") {

@@ -20,6 +20,14 @@ export function pageOfCells<Item extends { readonly id: string }>(
   return { items, nextId: next === "" ? null : next };
 }
 
+/** Null: in one of the cells, too many references begin with what is looked for. */
+export function unlessTooMany<Answer extends object>(
+  answers: readonly (Answer | "too_many")[],
+): readonly Answer[] | null {
+  const found = answers.filter((answer): answer is Answer => answer !== "too_many");
+  return found.length < answers.length ? null : found;
+}
+
 export function cursorOf(nextId: string | null): { readonly next_cursor?: string } {
   return nextId === null ? {} : { next_cursor: writeCursor(nextId) };
 }

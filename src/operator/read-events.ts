@@ -3,11 +3,12 @@ import { Type } from "typebox";
 
 import { unknownField } from "../http/unknown-parameters.ts";
 import { AnyObject } from "../model/data-types.ts";
-import { isObject, isLongerAsJson } from "../model/json.ts";
+import { isObject, isLongerAsJson, type JsonObject } from "../model/json.ts";
 import { DAY_MS } from "../runtime/durations.ts";
 import type { SlicedWork } from "../runtime/time-slices.ts";
 import { DATA_BYTES_MAX, type RaisedEvent } from "../model/event.ts";
 import { readInstant } from "../model/instant.ts";
+import type { ReferencesOf } from "../model/references.ts";
 import { readUuid } from "../model/uuid.ts";
 import type { CheckEventData } from "../model/event-check.ts";
 
@@ -40,6 +41,8 @@ const EVENT_FIELDS = Object.keys(Event.properties);
 /** How far ahead of the clock an event may occur. */
 const AHEAD_MS_MAX = DAY_MS;
 
+export type EventPorts = { readonly checkData: CheckEventData; readonly referencesOf: ReferencesOf };
+
 /**
  * The events, or a message that names the first wrong one by its place and says what to change. `written` is the body
  * as `parseLossless` reads it: the data comes from there. Events without `occurred_at` occurred at `nowMs`.
@@ -48,7 +51,7 @@ export function* readEvents(
   body: unknown,
   written: unknown,
   nowMs: number,
-  checkData: CheckEventData,
+  ports: EventPorts,
 ): SlicedWork<readonly RaisedEvent[] | string> {
   const sent = isObject(body) ? body["events"] : undefined;
   if (!Array.isArray(sent)) return 'send {"events": [{product, account_id, type, data}]}';
@@ -60,7 +63,7 @@ export function* readEvents(
   const { events: writtenEvents } = written as { readonly events: readonly { readonly data: unknown }[] };
   const events: RaisedEvent[] = [];
   for (let index = 0; index < sent.length; index++) {
-    const event = readEvent(sent[index], writtenEvents[index]!, nowMs, checkData);
+    const event = readEvent(sent[index], writtenEvents[index]!, nowMs, ports);
     if (typeof event === "string") return `events[${index}]${event}`;
     events.push(event);
     yield;
@@ -73,7 +76,7 @@ function readEvent(
   sent: unknown,
   written: { readonly data: unknown },
   nowMs: number,
-  checkData: CheckEventData,
+  { checkData, referencesOf }: EventPorts,
 ): RaisedEvent | string {
   if (!isObject(sent)) return " must be an object";
   const unknown = unknownField(sent, EVENT_FIELDS);
@@ -96,7 +99,8 @@ function readEvent(
   if (occurredAtMs === null) {
     return ".occurred_at must be an RFC 3339 date-time from 1970 to a day from now, such as 2026-01-31T08:00:00Z";
   }
-  const event = { product, accountId, type, data: text, occurredAtMs };
+  const references = referencesOf(product, type, data as JsonObject);
+  const event = { product, accountId, type, data: text, occurredAtMs, references };
   if (dedup_key === undefined) return event;
   if (!isDedupKey(dedup_key)) return `.dedup_key must be a string of 1 to ${DEDUP_KEY_LENGTH_MAX} characters`;
   return { ...event, dedupKey: dedup_key };

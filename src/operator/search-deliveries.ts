@@ -1,7 +1,14 @@
 import Type, { type Static } from "typebox";
 
 import type { Listener } from "../http/listener.ts";
-import { logQuery, LOG_ORDER, readLogPage } from "../http/log-page.ts";
+import {
+  logQuery,
+  LOG_ORDER,
+  MANY_REFERENCES,
+  OF_A_REFERENCE,
+  readLogPage,
+  referenceField,
+} from "../http/log-page.ts";
 import { NextCursor } from "../http/page.ts";
 import { resource } from "../http/resource.ts";
 import { withParking } from "../http/webhooks/delivery.ts";
@@ -9,20 +16,24 @@ import type { CommandView } from "../model/command-view.ts";
 import { UtcDateTime } from "../model/data-types.ts";
 import { buildDeliveryBody } from "../model/delivery-body.ts";
 import type { LogPageRequest } from "../model/page-request.ts";
+import { wantedReference, type WantedReference } from "../model/references.ts";
 import { readUuid } from "../model/uuid.ts";
 import { pageDeliveries } from "../store/deliveries/deliveries-read.ts";
 import { deliveryBody } from "../store/deliveries/deliveries.sql.ts";
 import { endpointListOfAccount } from "../store/endpoints/endpoints.sql.ts";
+import { EVENTS_OF_DELIVERIES_MAX, pageDeliveriesByReference } from "../store/search/references.ts";
+import type { DeliveryOfEvent } from "../store/search/events.ts";
 import { withAccountNames } from "./account-names.ts";
 import { IdPath, OPERATOR_DELIVERY } from "./endpoints.ts";
 import { refuse } from "./errors.ts";
 import { askCells, findInCells, UnavailableCells } from "./find-in-cells.ts";
-import { cursorOf, pageOfCells } from "./page-of-cells.ts";
+import { cursorOf, pageOfCells, unlessTooMany } from "./page-of-cells.ts";
 import type { OperatorPorts } from "./ports.ts";
 import { goneOrNever } from "./pruned.ts";
 
 const DeliveryQuery = Type.Object({
   ...logQuery,
+  ...referenceField,
   account_id: Type.Optional(Type.String({ description: "to all endpoints of this account" })),
   endpoint_id: Type.Optional(Type.String({ description: "to this endpoint; not with an account" })),
   status: Type.Optional(Type.Enum(["pending", "delivered", "dead"])),
@@ -57,7 +68,7 @@ const LIST: CommandView = {
 export function searchDeliveriesRoute(app: Listener, ports: OperatorPorts): void {
   const schema = {
     summary: "Search deliveries",
-    description: LOG_ORDER,
+    description: `${LOG_ORDER} ${OF_A_REFERENCE}`,
     querystring: DeliveryQuery,
     response: {
       200: Type.Object({
@@ -71,7 +82,10 @@ export function searchDeliveriesRoute(app: Listener, ports: OperatorPorts): void
   app.get("/v1/deliveries", { schema }, async (request, reply) => {
     const wanted = readLogPage(request.query);
     if (typeof wanted === "string") return refuse(reply, { code: "INVALID_REQUEST", message: wanted });
-    return searchPage(ports, request.query, wanted);
+    const reference = wantedReference(request.query.reference);
+    if (reference === null) return searchPage(ports, request.query, wanted);
+    const page = await pageOfReference(ports, request.query, reference, wanted);
+    return page ?? refuse(reply, { code: "INVALID_REQUEST", message: MANY_REFERENCES });
   });
 }
 
@@ -85,7 +99,39 @@ async function searchPage(ports: OperatorPorts, query: Static<typeof DeliveryQue
     return pageDeliveries(ports.database, cell, { endpointIds, status, type }, page);
   });
   const { items, nextId } = pageOfCells(answers, wanted.limit);
-  const named = await withAccountNames(ports, items);
+  return shown(ports, items, nextId, unavailable);
+}
+
+/** All deliveries of as many events; null: too many references begin with it. */
+async function pageOfReference(
+  ports: OperatorPorts,
+  query: Static<typeof DeliveryQuery>,
+  reference: WantedReference,
+  wanted: LogPageRequest,
+) {
+  const { status = null, type = null, account_id: account } = query;
+  const endpointIds = query.endpoint_id === undefined ? null : [readUuid(query.endpoint_id) ?? ""];
+  const accountId = account === undefined ? null : readUuid(account);
+  if (account !== undefined && accountId === null) return shown(ports, [], null, []);
+  const filter = { reference, accountId, product: null, type };
+  const page = { ...wanted, limit: Math.min(wanted.limit, EVENTS_OF_DELIVERIES_MAX) };
+  const { answers, unavailable } = await askCells(ports, (cell) =>
+    pageDeliveriesByReference(ports.database, cell, filter, { status, endpointIds }, page),
+  );
+  const found = unlessTooMany(answers);
+  if (found === null) return null;
+  const { items, nextId } = pageOfCells(found, page.limit);
+  const deliveries = items.flatMap((event) => event.deliveries);
+  return shown(ports, deliveries, nextId, unavailable);
+}
+
+async function shown(
+  ports: OperatorPorts,
+  found: readonly DeliveryOfEvent[],
+  nextId: string | null,
+  unavailable: Iterable<string>,
+) {
+  const named = await withAccountNames(ports, found);
   return {
     deliveries: named.map((one) => foundDelivery.view(withParking(one, one.disabledAt, ports.parkedMs))),
     ...cursorOf(nextId),

@@ -5,6 +5,7 @@ import { startEngine } from "../engine/start.ts";
 import { createWakes } from "../freight/work/wakes.ts";
 import type { ProductManifest } from "../products/manifest.ts";
 import { PING_DATA } from "../model/ping.ts";
+import { createReferenceReader } from "../model/references.ts";
 import { DAY_MS } from "../runtime/durations.ts";
 import { nameOfBuild, thisBuild } from "../runtime/build.ts";
 import { hostName, openFilesMax } from "../runtime/host.ts";
@@ -75,6 +76,7 @@ export async function openServiceCore(
     // Endpoints of products that this build does not know still get their deliveries.
     headerTag: (product) => headerTags.get(product) ?? product,
     pingData: PING_DATA,
+    referencesOf: createReferenceReader(products),
     delivers: settings.roles.includes("deliver"),
     ...metrics.counts,
     traces: traces.ofDeliveries,

@@ -48,6 +48,19 @@ describe("the engine", () => {
     assert.notEqual(row!["delivered_at"], null);
   });
 
+  test("keeps what an event is found by: what its data says, or what its caller said", async () => {
+    const account = await on.account();
+    const event = eventFor(account);
+    await on.raise([
+      { ...event, data: '{"identifier":"MSCU1234566"}' },
+      { ...event, references: ["A", "B"] },
+    ]);
+    assert.deepEqual(
+      await on.sql("select reference from cell.event_references where account_id = $1 order by 1", [account]),
+      ["A", "B", "MSCU1234566"].map((reference) => ({ reference })),
+    );
+  });
+
   // spec 3.1: raised; 6.1: active_only; 2.1: event_types, active
   test("sends to every endpoint that is active and subscribed, and to no other", async () => {
     const account = await on.account();

@@ -127,6 +127,8 @@ export async function startHarness(
         masterKeys: MASTER_KEYS,
         headerTag: (product) => product[0]!.toUpperCase() + product.slice(1),
         pingData: '{"message":"ping"}',
+        referencesOf: (_product, _type, { identifier }) =>
+          typeof identifier === "string" ? [identifier] : [],
         delivers: true,
         onDisabled: (product) => void harness.disabled.push(product),
         send(request, done) {

@@ -29,7 +29,7 @@ const QUERIES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 };
 
 /** Every product has these lists, and one code answers them. */
-const OF_ALL = ["/v1/events", "/v1/webhooks", "/v1/webhooks/{id}/deliveries"];
+const OF_ALL = ["/v1/deliveries", "/v1/events", "/v1/webhooks", "/v1/webhooks/{id}/deliveries"];
 /** Every list of the public listener that takes a cursor, as the documents of the products have them. */
 const LISTS = [
   ...OF_ALL.map((list) => `/tracking${list}`),
@@ -152,7 +152,7 @@ describe("cursors that nobody was given", () => {
   /** Of a lane, or of a new endpoint. */
   async function idIn(list: string): Promise<string> {
     if (list.endsWith("/portal-links")) return (await createCaller(service, "tracking")).accountId;
-    if (!list.endsWith("/deliveries")) return laneId;
+    if (!list.endsWith("{id}/deliveries")) return laneId;
     const base = list.slice(0, list.indexOf("/{id}"));
     const registered = sendWithKey(service, await keyOf(list), "POST", base, { url: "https://example.com" });
     return (await registered).body.data.id;

@@ -54,6 +54,7 @@ describe("documentation", () => {
           "/v1/events/stream get",
           "/v1/webhooks/{id}/deliveries get",
           "/v1/webhooks/{id}/deliveries/{delivery_id} get",
+          "/v1/deliveries get",
           "/v1/events get",
           "/v1/event-types get",
           "/v1/portal/session post",

@@ -44,9 +44,13 @@ describe("raising events", () => {
         ...common,
         data: `${JSON.stringify(INDEX).slice(0, -1)},"lane":"CNSHA-NLRTM","usd":1234.5,"at":[null,true,"é"]}`,
         occurredAtMs: Date.UTC(2026, 10, 2, 8, 0, 0, 250),
+        references: ["EUROPE"],
         dedupKey: "k1",
       },
-      { ...common, data: JSON.stringify(INDEX), occurredAtMs: service.clock.nowMs() },
+      {
+        ...{ ...common, data: JSON.stringify(INDEX), occurredAtMs: service.clock.nowMs() },
+        references: ["EUROPE"],
+      },
     ]);
   });
 

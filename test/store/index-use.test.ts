@@ -17,10 +17,10 @@ import {
 } from "../../src/freight/tracking/store/shipments.sql.ts";
 import type { Cell } from "../../src/store/cell.ts";
 import { connectionConfig, type Connection } from "../../src/store/database.ts";
-import { deliveryPage } from "../../src/store/deliveries/deliveries.sql.ts";
+import { deliveryListOfEvents, deliveryPage } from "../../src/store/deliveries/deliveries.sql.ts";
+import { eventListByReference, referenceList } from "../../src/store/search/references.sql.ts";
 import {
   attemptCountSteps,
-  deliveryListOfEvent,
   deliverySigning,
   eventFind,
   eventPage,
@@ -67,11 +67,12 @@ describe("along an index", () => {
        insert into events (id, account_id, product, type, occurred_at, data)
        select ${ID_OF_N}, case when n % 2 = 0 then '${BIG}' else '${OTHER}' end::uuid, 'air', 't' || n % 7, now(), repeat('x', 100)
        from generate_series(1, 20000) n;
+       insert into event_references (account_id, reference, event_id) select account_id, 'BOX' || right(id::text, 3), id from events;
        insert into deliveries (id, event_id, endpoint_id, attempt_count, status, last_error, created_at)
        select id, id, ('01900000-0000-7000-8000-' || lpad(to_hex(11 + (row_number() over ()) % 50), 12, '0'))::uuid, 1, 'dead', 'timeout: x', now() from events;
        insert into attempts (delivery_id, number, ended_at, duration_ms, error, answer_bytes)
        select id, 1, now(), 1, 'timeout: x', 0 from deliveries;
-       analyze shipments; analyze polls; analyze events; analyze deliveries; analyze attempts; analyze endpoints`,
+       analyze shipments; analyze polls; analyze events; analyze deliveries; analyze attempts; analyze endpoints; analyze event_references`,
     );
     // The planner's settings of all our sessions (store/database.ts).
     const options = "-c plan_cache_mode=force_generic_plan -c enable_hashjoin=off -c enable_mergejoin=off";
@@ -149,6 +150,13 @@ describe("along an index", () => {
 
   const bounds = { readMax: 51, limit: 51 };
   const thousand = idOf(1_000);
+  const referring = {
+    accountId: null,
+    references: ["BOX1", "BOX2"],
+    beforeId: LAST_ID,
+    fromId: FIRST_ID,
+    readMax: 51,
+  };
   for (const [what, read] of [
     [
       "events of all",
@@ -170,11 +178,16 @@ describe("along an index", () => {
     [
       "its deliveries",
       (db, cell) =>
-        deliveryListOfEvent(db, cell, {
-          ...{ id: thousand, accountId: BIG, product: "air" },
-          ...{ from: thousand, before: idOf(1_400), nearMax: 5_000 },
+        deliveryListOfEvents(db, cell, {
+          wanted: [{ id: thousand, accountId: BIG, product: "air", fromId: thousand, beforeId: idOf(1_400) }],
+          nearMax: 5_000,
         }),
     ],
+    [
+      "references that begin",
+      (db, cell) => referenceList(db, cell, { accountId: null, text: "BOX1", limit: 51 }),
+    ],
+    ["events by reference", (db, cell) => eventListByReference(db, cell, referring)],
     ["what signs a delivery", (db, cell) => deliverySigning(db, cell, thousand)],
     [
       "attempts",
@@ -202,7 +215,7 @@ describe("along an index", () => {
       const scanned = (await planOf(read)).filter(
         (node) =>
           node["Node Type"] === "Seq Scan" &&
-          /events|deliveries|attempts|polls/.test(node["Relation Name"] ?? ""),
+          /event|deliveries|attempts|polls/.test(node["Relation Name"] ?? ""),
       );
       assert.deepEqual(scanned, []);
     });

@@ -1,4 +1,4 @@
-/** A partition a day of events, deliveries and attempts: made ahead, and dropped once nothing of it waits. */
+/** A partition a day of events, their references, deliveries and attempts: made ahead, and dropped once nothing of it waits. */
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 
@@ -48,8 +48,10 @@ describe("partitions", () => {
     );
 
   test("partitions are made for each day that the span touches, whole days of UTC", async () => {
-    assert.equal(await make(NOON_MS, NOON_MS + DAY_MS), 6);
-    assert.deepEqual(await partitions(), { attempts: "02 03", deliveries: "02 03", events: "02 03" });
+    assert.equal(await make(NOON_MS, NOON_MS + DAY_MS), 8);
+    assert.deepEqual(await partitions(), {
+      ...{ attempts: "02 03", deliveries: "02 03", event_references: "02 03", events: "02 03" },
+    });
     const midnightMs = Date.UTC(2026, 10, 2);
     await insert(midnightMs);
     await insert(midnightMs + 2 * DAY_MS - 1);
@@ -79,7 +81,7 @@ describe("partitions", () => {
     const counts = await Promise.all(Array.from({ length: 4 }, () => make(NOON_MS, NOON_MS + 5 * DAY_MS)));
     assert.deepEqual(
       counts.toSorted((a, b) => a - b),
-      [0, 0, 0, 18],
+      [0, 0, 0, 24],
     );
   });
 
@@ -91,7 +93,7 @@ describe("partitions", () => {
     };
     await made.database.transaction(async (tx) => {
       await tx.rows(write, [idAt(NOON_MS), new Date(NOON_MS)]);
-      assert.equal(await make(NOON_MS + DAY_MS, NOON_MS + DAY_MS + 1), 3);
+      assert.equal(await make(NOON_MS + DAY_MS, NOON_MS + DAY_MS + 1), 4);
     });
   });
 
@@ -108,6 +110,7 @@ describe("partitions", () => {
     assert.deepEqual(dropped, ["2026-11-02", "2026-11-04"]);
     assert.deepEqual(await partitions(), {
       ...{ attempts: "03 05 06", deliveries: "03 05 06", events: "02 03 04 05 06" },
+      event_references: "02 03 04 05 06",
     });
 
     await query(made.address, `delete from ${cell.schema}.queue`);

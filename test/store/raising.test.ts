@@ -20,6 +20,10 @@ const BATCH: RaiseBatch = {
       ...{ occurredAtMs: timeOf(200), data: '{"n":2}' },
     },
   ],
+  references: [
+    { accountId: idOf(1), reference: "MSCU1234566", eventId: idOf(11) },
+    { accountId: idOf(2), reference: "17612345675", eventId: idOf(12) },
+  ],
   deliveries: [
     { id: idOf(21), eventId: idOf(11), endpointId: idOf(31), node: NODE },
     { id: idOf(22), eventId: idOf(12), endpointId: idOf(32), node: null },
@@ -44,6 +48,7 @@ describe("raising", () => {
       `select id, event_id, endpoint_id, node, status, attempt_count, created_at from cell.deliveries order by id`,
     ),
     await rows.read("select delivery_id, endpoint_id, due_at, node from cell.queue"),
+    await rows.read("select account_id, reference, event_id from cell.event_references order by event_id"),
   ];
 
   test("writes events, deliveries that a node holds, and deliveries that wait in the queue", async () => {
@@ -59,6 +64,10 @@ describe("raising", () => {
         [22, 12, 32, null, "pending", 0, 5_000],
       ],
       [[22, 32, 5_000, null]],
+      [
+        [1, "MSCU1234566", 11],
+        [2, "17612345675", 12],
+      ],
     ]);
   });
 
@@ -73,7 +82,7 @@ describe("raising", () => {
     test(`writes nothing when ${what}, and says which`, async () => {
       await rows.node(node);
       assert.deepEqual(await raise(batch), { kind: "refused", staleAccounts, nodeReplaced: node !== NODE });
-      assert.deepEqual(await everything(), [[], [], []]);
+      assert.deepEqual(await everything(), [[], [], [], []]);
     });
   }
 

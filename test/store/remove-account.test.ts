@@ -24,6 +24,7 @@ const OF_ACCOUNTS: Readonly<Record<string, readonly [where: string, changes?: re
   accounts: ["id = $1", ["routing_version", "moving", "closed"]],
   endpoints: ["account_id = $1"],
   event_keys: ["account_id = $1"],
+  event_references: ["account_id = $1"],
   events: ["account_id = $1"],
   deliveries: ["endpoint_id in (select id from cell.endpoints where account_id = $1)"],
   attempts: [
@@ -134,6 +135,12 @@ async function fillTracked(run: Run, accountId: string): Promise<void> {
   await run(
     `insert into cell.event_keys (account_id, product, dedup_key, event_id, created_at)
      select $1, 'tracking', 'key ' || n, $2, now() - n * interval '1 minute' from generate_series(1, 2100) n`,
+    accountId,
+    randomUUIDv7(),
+  );
+  await run(
+    `insert into cell.event_references (account_id, reference, event_id)
+     select $1, 'ABCU' || n, $2 from generate_series(1, 2100) n`,
     accountId,
     randomUUIDv7(),
   );

@@ -147,7 +147,7 @@ export async function openStoreRows(): Promise<StoreRows> {
     },
     async clear() {
       await sql(
-        `truncate cell.accounts, cell.endpoints, cell.events, cell.deliveries, cell.queue, cell.nodes,
+        `truncate cell.accounts, cell.endpoints, cell.events, cell.event_references, cell.deliveries, cell.queue, cell.nodes,
            cell.event_keys, cell.deleted_endpoints,
            cell.shipments, cell.polls, cell.broadcasts cascade`,
       );

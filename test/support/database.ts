@@ -147,7 +147,9 @@ async function dropDefaultPartitions(
   cells: readonly Cell[],
 ): Promise<void> {
   for (const { schema } of cells) {
-    const names = ["events", "deliveries", "attempts"].map((table) => `${schema}.${table}_default`);
+    const names = ["event_references", "events", "deliveries", "attempts"].map(
+      (table) => `${schema}.${table}_default`,
+    );
     await query(addressOf(schema), `drop table ${names.join()}`);
   }
 }

@@ -1,8 +1,12 @@
 /** Events and deliveries as they lie in the store, for tests of what is read of them. */
 import { randomUUID } from "node:crypto";
 
+import { createReferenceReader } from "../../src/model/references.ts";
 import { firstUuidOf } from "../../src/model/uuid.ts";
+import { products } from "../../src/products/index.ts";
 import type { TestDatabase } from "./database.ts";
+
+const referencesOf = createReferenceReader(products);
 
 /** A UUIDv7 of that time; those of the process never go back. */
 export function uuidAt(ms: number): string {
@@ -41,15 +45,30 @@ export async function storeEvents(
   events: readonly StoredEvent[],
 ): Promise<readonly string[]> {
   const rows = events.map(({ id, atMs, type = "ping", data = "{}", occurredMs = atMs }) => {
-    return { id: id ?? uuidAt(atMs), type, data, occurred: at(occurredMs) };
+    const references = products.flatMap(({ tag }) => referencesOf(tag, type, JSON.parse(data)));
+    return {
+      id: id ?? uuidAt(atMs),
+      type,
+      data,
+      occurred: at(occurredMs),
+      references: [...new Set(references)],
+    };
   });
   // The endpoint lives in one of the cells.
   await on.queryEach(
     on.cells,
-    `insert into cell.events (id, account_id, product, type, occurred_at, data)
-     select s.id, e.account_id, e.product, s.type, s.occurred, s.data
-     from cell.endpoints e, jsonb_to_recordset($2) s (id uuid, type text, data text, occurred timestamptz)
-     where e.id = $1`,
+    `with stored as (
+       select s.*, e.account_id, e.product
+       from cell.endpoints e,
+         jsonb_to_recordset($2) s (id uuid, type text, data text, occurred timestamptz, "references" text[])
+       where e.id = $1
+     ),
+     found_by as (
+       insert into cell.event_references (account_id, reference, event_id)
+       select account_id, unnest("references"), id from stored
+     )
+     insert into cell.events (id, account_id, product, type, occurred_at, data)
+     select id, account_id, product, type, occurred, data from stored`,
     [endpointId, JSON.stringify(rows)],
   );
   return rows.map(({ id }) => id);

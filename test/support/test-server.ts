@@ -155,7 +155,7 @@ async function fillTemplate(address: DatabaseAddress, count: number, home?: Test
   const client = new pg.Client(connectionConfig(address));
   await client.connect();
   for (const { schema } of cells) {
-    for (const table of ["events", "deliveries", "attempts"]) {
+    for (const table of ["event_references", "events", "deliveries", "attempts"]) {
       await client.query(`create table ${schema}.${table}_default partition of ${schema}.${table} default`);
     }
   }

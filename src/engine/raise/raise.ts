@@ -1,4 +1,5 @@
 import { buildDeliveryBody } from "../../model/delivery-body.ts";
+import type { JsonObject } from "../../model/json.ts";
 import type { InFlightDelivery } from "../../model/delivery.ts";
 import type { RaisedEvent, RaiseReceipt } from "../../model/event.ts";
 import type { Target } from "../../model/endpoint.ts";
@@ -252,7 +253,7 @@ type Draft = {
 
 function emptyDraft(routes: ReadonlyMap<string, Route>, atMs: number): Draft {
   const accounts = [...routes.values()].map(({ accountId: id, version }) => ({ id, version }));
-  const batch: RaiseBatch = { accounts, events: [], deliveries: [] };
+  const batch: RaiseBatch = { accounts, events: [], references: [], deliveries: [] };
   return { atMs, batch, reserved: [], queuedFor: [], made: new Map(), missed: new Map(), unheard: [] };
 }
 
@@ -265,11 +266,13 @@ function draftBatch(
   parts: Parts,
   mayClaim: boolean,
 ): void {
-  const { random } = parts.engine;
+  const { random, referencesOf } = parts.engine;
   for (const event of events) {
     const eventId = keyedIds.get(event) ?? random.uuid(atMs);
     const { accountId, product, type, occurredAtMs, data } = event;
     batch.events.push({ id: eventId, accountId, product, type, occurredAtMs, data });
+    const { references = referencesOf?.(product, type, JSON.parse(data) as JsonObject) ?? [] } = event;
+    for (const reference of references) batch.references.push({ accountId, reference, eventId });
     const route = routes.get(accountId)!;
     for (const { id } of absentFrom(route, event)) missed.set(id, (missed.get(id) ?? 0) + 1);
     const receivers = receiversOf(route, event);

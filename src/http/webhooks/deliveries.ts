@@ -3,17 +3,36 @@ import Type from "typebox";
 import { deliveryHeaders } from "../../engine/dispatch/attempt-request.ts";
 import { signingKey } from "../../engine/secret.ts";
 import { buildDeliveryBody } from "../../model/delivery-body.ts";
+import { wantedReference } from "../../model/references.ts";
 import { readUuid } from "../../model/uuid.ts";
-import { listAttempts, listDeliveries, readDelivery } from "../../store/deliveries/log-read.ts";
+import {
+  listAttempts,
+  listDeliveries,
+  readDelivery,
+  searchDeliveries,
+} from "../../store/deliveries/log-read.ts";
 import { readEndpoint } from "../../store/endpoints/endpoints.ts";
 import { answerSchema, refusalSchemas } from "../answer-schema.ts";
 import { answer, refuse } from "../envelope.ts";
 import type { Listener } from "../listener.ts";
-import { LOG_ORDER, logQuery, readLogPage } from "../log-page.ts";
+import {
+  LOG_ORDER,
+  logQuery,
+  MANY_REFERENCES,
+  OF_A_REFERENCE,
+  readLogPage,
+  referenceField,
+} from "../log-page.ts";
 import { writeCursor } from "../page.ts";
 import type { ProductContext } from "../ports.ts";
 import type { Refusal } from "../refusal.ts";
-import { deliveryDetail, DeliveryStatus, loggedDelivery, withParking } from "./delivery.ts";
+import {
+  deliveryDetail,
+  deliveryOfAccount,
+  DeliveryStatus,
+  loggedDelivery,
+  withParking,
+} from "./delivery.ts";
 import { EndpointPath, NO_ENDPOINT, scopeOf } from "./endpoint.ts";
 
 /** `GET /v1/webhooks/{id}/deliveries` */
@@ -47,6 +66,45 @@ export function listDeliveriesRoute(app: Listener, { product, database, parkedMs
     const { items, lastId } = await listDeliveries(database, cell, endpoint.id, { status, type }, wanted);
     const views = items.map((one) => loggedDelivery.view(withParking(one, endpoint.disabledAt, parkedMs)));
     return answer(reply, product, 200, views, lastId === null ? undefined : writeCursor(lastId));
+  });
+}
+
+/** `GET /v1/deliveries`: to all endpoints of the account */
+export function searchDeliveriesRoute(app: Listener, { product, database, parkedMs }: ProductContext): void {
+  const schema = {
+    operationId: "searchDeliveries",
+    tags: ["Deliveries"],
+    summary: "List the deliveries to all your endpoints",
+    description: `${LOG_ORDER} ${OF_A_REFERENCE}`,
+    querystring: Type.Object({
+      ...logQuery,
+      ...referenceField,
+      endpoint_id: Type.Optional(Type.String({ description: "to this endpoint alone" })),
+      status: Type.Optional(DeliveryStatus),
+      event_type: Type.Optional(Type.String({ description: "such as ping" })),
+    }),
+    response: {
+      200: answerSchema(product, Type.Array(deliveryOfAccount.schema), "page"),
+      ...refusalSchemas(product, ["NOT_FOUND"]),
+    },
+  };
+
+  app.get("/v1/deliveries", { schema }, async (request, reply) => {
+    const wanted = readLogPage(request.query);
+    if (typeof wanted === "string")
+      return refuse(reply, product, { code: "INVALID_REQUEST", message: wanted });
+    const reference = wantedReference(request.query.reference);
+    const { cell, owner } = scopeOf(request, product);
+    const { status = null, event_type: type = null, endpoint_id: endpoint } = request.query;
+    const endpointId = readUuid(endpoint ?? "");
+    const isThere = endpointId !== null && (await readEndpoint(database, cell, owner, endpointId)) !== null;
+    if (endpoint !== undefined && !isThere) return refuse(reply, product, NO_ENDPOINT);
+    const asked = { reference, endpointId, status, type };
+    const page = await searchDeliveries(database, cell, owner, asked, wanted);
+    if (page === "too_many")
+      return refuse(reply, product, { code: "INVALID_REQUEST", message: MANY_REFERENCES });
+    const views = page.items.map((one) => deliveryOfAccount.view(withParking(one, one.disabledAt, parkedMs)));
+    return answer(reply, product, 200, views, page.lastId === null ? undefined : writeCursor(page.lastId));
   });
 }
 

@@ -56,6 +56,12 @@ const LOGGED = {
 
 export const loggedDelivery = resource("LoggedDelivery", LOGGED);
 
+/** Among those to all endpoints. */
+export const deliveryOfAccount = resource("DeliveryOfAccount", {
+  ...LOGGED,
+  endpoint_id: [Type.String({ format: "uuid" }), ({ endpointId }) => endpointId],
+} satisfies Fields<LoggedRecord & { readonly endpointId: string }>);
+
 const PUBLIC = addressPolicy(false);
 
 const attemptFields = {

@@ -2,13 +2,14 @@ import Type from "typebox";
 
 import { AnyObject, UtcDateTime } from "../../model/data-types.ts";
 import { parseLosslessSteps } from "../../model/json.ts";
+import { wantedReference } from "../../model/references.ts";
 import { timeOfUuid } from "../../model/uuid.ts";
 import { runInSlices } from "../../runtime/time-slices.ts";
 import { listEvents } from "../../store/deliveries/log-read.ts";
 import { answerSchema, refusalSchemas } from "../answer-schema.ts";
 import { answer, refuse } from "../envelope.ts";
 import type { Listener } from "../listener.ts";
-import { LOG_ORDER, logQuery, readLogPage } from "../log-page.ts";
+import { LOG_ORDER, logQuery, MANY_REFERENCES, readLogPage, referenceField } from "../log-page.ts";
 import { writeCursor } from "../page.ts";
 import type { ProductContext } from "../ports.ts";
 import { resource, type Fields } from "../resource.ts";
@@ -38,6 +39,7 @@ export function listEventsRoute(app: Listener, { product, database, clock }: Pro
     description: `${LOG_ORDER} Events are there whether or not an endpoint was active, for as long as history is kept. Samples are marked by data.sample.`,
     querystring: Type.Object({
       ...logQuery,
+      ...referenceField,
       type: Type.Optional(Type.String({ description: "the event type" })),
     }),
     response: {
@@ -51,7 +53,12 @@ export function listEventsRoute(app: Listener, { product, database, clock }: Pro
     if (typeof wanted === "string")
       return refuse(reply, product, { code: "INVALID_REQUEST", message: wanted });
     const { cell, owner } = scopeOf(request, product);
-    const { items, lastId } = await listEvents(database, cell, owner, request.query.type ?? null, wanted);
+    const { type = null, reference } = request.query;
+    const asked = { type, reference: wantedReference(reference) };
+    const page = await listEvents(database, cell, owner, asked, wanted);
+    if (page === "too_many")
+      return refuse(reply, product, { code: "INVALID_REQUEST", message: MANY_REFERENCES });
+    const { items, lastId } = page;
     const views: object[] = [];
     for (const { data: text, ...raised } of items) {
       const data = (await runInSlices(parseLosslessSteps(text), clock)) as object;

@@ -45,6 +45,7 @@ export const air: Product = {
     subscribable: true,
     raised: name !== "awb_departed",
     data: AwbData,
+    references: ["awb"],
     example: { ...EXAMPLE, status: name.replace("awb_", "") },
   })),
 };

@@ -25,6 +25,7 @@ export const loading: Product = {
     subscribable: true,
     raised: true,
     data: LoadPlanData,
+    references: ["plan_id", "name"],
     example: { ...LOAD_PLAN, revision: name === "plan_created" ? 1 : 2 },
   })),
 };

@@ -17,6 +17,9 @@ const SHIPMENT = {
   identifier_type: "container_id",
 };
 
+/** A change of the API has none of them. */
+const REFERENCES = ["identifier", "equipment_reference"];
+
 const API_CHANGE = {
   notice_days: 30,
   id: "2026-12-identifier-type",
@@ -143,5 +146,5 @@ export const tracking: Product = {
 };
 
 function event(name: string, data: EventType["data"], description: string, example: JsonObject): EventType {
-  return { name, description, subscribable: true, raised: true, data, example };
+  return { name, description, subscribable: true, raised: true, data, references: REFERENCES, example };
 }

@@ -21,6 +21,7 @@ export const rates: Product = {
       subscribable: true,
       raised: true,
       data: LaneRateUpdatedData,
+      references: ["lane_id", ["origin", "destination", "equipment"], "contract"],
       example: {
         lane_id: "01a1fc9f-98f4-77f7-82bf-42bcc7b77f54",
         origin: "CNSHA",
@@ -53,6 +54,7 @@ export const rates: Product = {
       subscribable: true,
       raised: true,
       data: IndexRefreshedData,
+      references: ["index_id"],
       example: {
         index_id: "far-east-north-europe",
         name: "Far East to North Europe",

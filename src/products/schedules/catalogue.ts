@@ -18,6 +18,9 @@ const VOYAGE = {
 };
 const CALL = { ...VOYAGE, port: "CNSHA", port_name: "Shanghai" };
 
+/** The voyage on its service, and its vessel. */
+const SAILING = [["service", "voyage"], "vessel_imo", "vessel_name"] as const;
+
 export const schedules: Product = {
   tag: "schedules",
   title: "Sailing schedules",
@@ -35,6 +38,7 @@ export const schedules: Product = {
       subscribable: true,
       raised: true,
       data: BlankSailingData,
+      references: SAILING,
       example: {
         kind: "voyage",
         reason: "blanked",
@@ -57,6 +61,7 @@ export const schedules: Product = {
       subscribable: true,
       raised: true,
       data: CutOffApproachingData,
+      references: SAILING,
       example: {
         ...CALL,
         cut_off_code: "FCO",
@@ -73,6 +78,7 @@ export const schedules: Product = {
       subscribable: true,
       raised: true,
       data: SailingSlippedData,
+      references: SAILING,
       example: {
         ...CALL,
         old_departure: "2026-12-02T10:00:00Z",
@@ -87,6 +93,7 @@ export const schedules: Product = {
       subscribable: true,
       raised: true,
       data: ReliabilityDropData,
+      references: [["carrier", "service"]],
       example: {
         carrier: "HRNL",
         service: "FE1",

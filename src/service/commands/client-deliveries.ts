@@ -42,32 +42,32 @@ export const asClient: OtherApi = {
   },
 };
 
+/** The most that one page holds. */
+const PAGE_MAX = 100;
+
 /** Of all the account's endpoints on the product, or of the one named, newest first. */
 async function list(client: ProductClient, query: Readonly<Record<string, string>>) {
-  const { endpoint_id: endpoint, limit, type: eventType, ...rest } = query;
-  const asked = { ...(rest as LogQuery), limit: Number(limit), event_type: eventType };
-  const found: (object & { readonly id: string })[] = [];
-  for (const id of endpoint === undefined ? await endpointIds(client) : [endpoint]) {
-    const { data } = await client.askOrThrow("GET /v1/webhooks/{id}/deliveries", { id, ...asked });
-    found.push(...data.map((one) => ({ ...one, endpoint_id: id })));
+  const { limit: wanted, type: eventType, ...rest } = query;
+  const most = Number(wanted);
+  const asked = { ...(rest as LogQuery), event_type: eventType, limit: Math.min(most, PAGE_MAX) };
+  const found: object[] = [];
+  for (let cursor: string | undefined; ;) {
+    const { data, next_cursor: next } = await client.askOrThrow("GET /v1/deliveries", { ...asked, cursor });
+    found.push(...data);
+    if (next === undefined || found.length >= most) return found.slice(0, most);
+    cursor = next;
   }
-  // Ids begin with their time.
-  return found.toSorted((one, other) => (one.id < other.id ? 1 : -1)).slice(0, asked.limit);
 }
 
 /** An id alone does not say the endpoint. */
 async function read(client: ProductClient, id: string) {
-  for (const endpoint of await endpointIds(client)) {
+  // An account has 100 endpoints at most, which is a page.
+  const { data: endpoints } = await client.askOrThrow("GET /v1/webhooks", { limit: PAGE_MAX });
+  for (const { id: endpoint } of endpoints) {
     const route = "GET /v1/webhooks/{id}/deliveries/{delivery_id}";
     const found = await client.ask(route, { id: endpoint, delivery_id: id });
     if (found.ok) return { ...found.value.data, endpoint_id: endpoint };
     if (found.failure.status !== 404) throw refused(client.url, found.failure);
   }
   throw new CommandError(`Your account has no delivery ${id} on ${client.url}.`, 1);
-}
-
-/** An account has 100 endpoints at most, which is a page. */
-async function endpointIds({ askOrThrow }: ProductClient): Promise<readonly string[]> {
-  const { data } = await askOrThrow("GET /v1/webhooks", { limit: 100 });
-  return data.map(({ id }) => id);
 }

@@ -114,6 +114,18 @@ closed as (
 )
 select count(*)::integer as count from listed;
 
+-- name: reference_remove :one
+-- @notnull count
+with listed as (
+  select reference, event_id from cell.event_references where account_id = @accountId::uuid limit @countMax::integer
+),
+removed as (
+  delete from cell.event_references r
+  using listed
+  where r.account_id = @accountId::uuid and r.reference = listed.reference and r.event_id = listed.event_id
+)
+select count(*)::integer as count from listed;
+
 -- name: shipment_remove :one
 -- Some shipments of an account, and their polls. Locks rows in the order in which polls are written. @countMax the
 -- most

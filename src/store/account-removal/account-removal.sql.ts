@@ -98,6 +98,14 @@ export async function pollClose(
   return (await db.rows(query("poll_close")(cell), [given.accountId, given.countMax]))[0]!;
 }
 
+export async function referenceRemove(
+  db: Connection,
+  cell: Cell,
+  given: { accountId: string; countMax: number },
+): Promise<{ count: number }> {
+  return (await db.rows(query("reference_remove")(cell), [given.accountId, given.countMax]))[0]!;
+}
+
 /**
  * Some shipments of an account, and their polls. Locks rows in the order in which polls are written. `countMax` the
  * most

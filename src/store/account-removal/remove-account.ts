@@ -22,6 +22,7 @@ import {
   endpointRemove,
   eventRemove,
   keyRemove,
+  referenceRemove,
   shipmentRemove,
 } from "./account-removal.sql.ts";
 
@@ -52,7 +53,7 @@ export function removeAccount(ports: RemovalPorts, accountId: string): Promise<b
     });
     for (const id of await closeAccount(removal)) await removeDeliveries(removal, id);
     const tables = accountTables.map(removeFrom);
-    for (const remove of [eventRemove, shipmentRemove, ...tables, keyRemove])
+    for (const remove of [eventRemove, shipmentRemove, ...tables, keyRemove, referenceRemove])
       while ((await remove(database, home, { accountId, countMax: ROWS_MAX })).count === ROWS_MAX)
         stillHeld();
     await database.transaction(async (tx) => {

@@ -126,6 +126,47 @@ limit @limit::integer;
 -- What a node has claimed.
 select delivery_id as id, endpoint_id as "endpointId" from cell.queue where node = @node::integer;
 
+-- name: delivery_list_of_events :many
+-- The deliveries of some events, for the operator, as `delivery_find`. They have no index by event: they were written soon
+-- after it. Each endpoint of its account has one at most, found by the index; those whose endpoint is gone are among the
+-- first of all that were written then.
+--
+-- @wanted the events, with the ids between which their deliveries are · @nearMax the most to read of each
+-- @notnull id eventId eventType status attemptCount createdAt endpointId accountId product
+with near as (
+  select found.id
+  from @wanted (id uuid, account_id uuid, product text, from_id uuid, before_id uuid) as event
+  join cell.endpoints p on p.account_id = event.account_id and p.product = event.product
+  cross join lateral (
+    select written.id
+    from (
+      select d.id, d.event_id
+      from cell.deliveries d
+      where d.endpoint_id = p.id and d.id >= event.from_id and d.id < event.before_id
+      order by d.id
+      limit @nearMax::integer
+    ) written
+    where written.event_id = event.id
+    limit 1
+  ) found
+  union
+  select written.id
+  from @wanted as event
+  cross join lateral (
+    select d.id, d.event_id
+    from cell.deliveries d
+    where d.id >= event.from_id and d.id < event.before_id
+    order by d.id
+    limit @nearMax::integer
+  ) written
+  where written.event_id = event.id
+)
+select @@delivery_found
+from near
+join cell.deliveries d on d.id = near.id
+@@delivery_joins
+order by d.id;
+
 -- name: delivery_list_recent :many
 -- The newest deliveries of one endpoint, each with the endpoint's health at that moment: settling changes both at once.
 -- @notnull missedEvents active failureCount

@@ -6,6 +6,24 @@ import { loadQueries } from "../sql.ts";
 
 const query = loadQueries(import.meta.dirname, "deliveries");
 
+type DeliveryRow = {
+  id: string;
+  eventId: string;
+  eventType: string;
+  status: "pending" | "delivered" | "dead";
+  attemptCount: number;
+  lastStatusCode: number | null;
+  lastError: string | null;
+  createdAt: Date;
+  deliveredAt: Date | null;
+  endpointId: string;
+  dueAt: Date | null;
+  disabledAt: Date | null;
+  accountId: string;
+  product: string;
+  url: string | null;
+};
+
 type DeliveryPageRow = {
   id: string;
   eventId: string;
@@ -74,27 +92,7 @@ export async function deliveryExpireParked(
 }
 
 /** One delivery by its id alone, for the operator: when it is due, and whose it is. Its endpoint may be gone. */
-export async function deliveryFind(
-  db: Connection,
-  cell: Cell,
-  id: string,
-): Promise<{
-  id: string;
-  eventId: string;
-  eventType: string;
-  status: "pending" | "delivered" | "dead";
-  attemptCount: number;
-  lastStatusCode: number | null;
-  lastError: string | null;
-  createdAt: Date;
-  deliveredAt: Date | null;
-  endpointId: string;
-  dueAt: Date | null;
-  disabledAt: Date | null;
-  accountId: string;
-  product: string;
-  url: string | null;
-} | null> {
+export async function deliveryFind(db: Connection, cell: Cell, id: string): Promise<DeliveryRow | null> {
   return (await db.rows(query("delivery_find")(cell), [id]))[0] ?? null;
 }
 
@@ -151,6 +149,37 @@ export function deliveryListClaimed(
   node: number,
 ): Promise<{ id: string; endpointId: string }[]> {
   return db.rows(query("delivery_list_claimed")(cell), [node]);
+}
+
+/**
+ * The deliveries of some events, for the operator, as `delivery_find`. They have no index by event: they were written soon
+ * after it. Each endpoint of its account has one at most, found by the index; those whose endpoint is gone are among the
+ * first of all that were written then.
+ *
+ * `wanted` the events, with the ids between which their deliveries are · `nearMax` the most to read of each
+ */
+export function deliveryListOfEvents(
+  db: Connection,
+  cell: Cell,
+  given: {
+    nearMax: number;
+    wanted: readonly {
+      readonly id: string;
+      readonly accountId: string;
+      readonly product: string;
+      readonly fromId: string;
+      readonly beforeId: string;
+    }[];
+  },
+): Promise<DeliveryRow[]> {
+  return db.rows(query("delivery_list_of_events")(cell), [
+    uuidArray(given.wanted.map((one) => one.id)),
+    uuidArray(given.wanted.map((one) => one.accountId)),
+    textArray(given.wanted.map((one) => one.product)),
+    uuidArray(given.wanted.map((one) => one.fromId)),
+    uuidArray(given.wanted.map((one) => one.beforeId)),
+    given.nearMax,
+  ]);
 }
 
 /** The newest deliveries of one endpoint, each with the endpoint's health at that moment: settling changes both at once. */

@@ -84,6 +84,12 @@ raised as (
   ) as e
   where not exists (select from stale)
 ),
+referring as (
+  insert into cell.event_references (account_id, reference, event_id)
+  select r.*
+  from @references (account_id uuid, reference text, event_id uuid) as r
+  where not exists (select from stale)
+),
 delivering as (
   insert into cell.deliveries (id, event_id, endpoint_id, node, created_at)
   select d.id, d.event_id, d.endpoint_id, d.node, @at::timestamptz

@@ -101,6 +101,11 @@ export function eventRaise(
       readonly occurredAtMs: number;
       readonly data: string;
     }[];
+    references: readonly {
+      readonly accountId: string;
+      readonly reference: string;
+      readonly eventId: string;
+    }[];
     deliveries: readonly {
       readonly id: string;
       readonly eventId: string;
@@ -119,6 +124,9 @@ export function eventRaise(
     textArray(given.events.map((one) => one.type)),
     timestampArray(given.events.map((one) => one.occurredAtMs)),
     textArray(given.events.map((one) => one.data)),
+    uuidArray(given.references.map((one) => one.accountId)),
+    textArray(given.references.map((one) => one.reference)),
+    uuidArray(given.references.map((one) => one.eventId)),
     toDate(given.at),
     uuidArray(given.deliveries.map((one) => one.id)),
     uuidArray(given.deliveries.map((one) => one.eventId)),

@@ -1,10 +1,20 @@
 /** What an account can read of its own: an endpoint's deliveries, and the events of a product. */
 import type { AttemptRecord, DeliveryRecord, DeliveryStatus } from "../../model/delivery.ts";
 import type { LogPage, LogPageRequest } from "../../model/page-request.ts";
+import type { WantedReference } from "../../model/references.ts";
 import type { Cell } from "../cell.ts";
 import type { Connection } from "../database.ts";
+import type { EndpointOwner } from "../endpoints/endpoints.ts";
+import { endpointListOfAccount } from "../endpoints/endpoints.sql.ts";
+import type { DeliveryOfEvent } from "../search/events.ts";
+import {
+  EVENTS_OF_DELIVERIES_MAX,
+  pageDeliveriesByReference,
+  pageEventsByReference,
+} from "../search/references.ts";
 import type { RowOf } from "../sql.ts";
 import { attemptList } from "./attempts.sql.ts";
+import { pageDeliveries } from "./deliveries-read.ts";
 import { deliveryList, deliveryRead } from "./deliveries.sql.ts";
 import { eventList } from "./events.sql.ts";
 
@@ -55,22 +65,76 @@ export async function listAttempts(
   return [...failed, { number: attemptCount, endedAt: deliveredAt, statusCode: lastStatusCode, ...unkept }];
 }
 
-/** What was raised for the account on the product, with or without a receiver; a null type: any. */
+/** Null: any. */
+export type DeliverySearch = {
+  readonly reference: WantedReference | null;
+  readonly endpointId: string | null;
+  readonly status: DeliveryStatus | null;
+  readonly type: string | null;
+};
+
+/** With a reference, all deliveries of as many events as the page's limit. */
+export async function searchDeliveries(
+  db: Connection,
+  cell: Cell,
+  owner: EndpointOwner,
+  { reference, endpointId, status, type }: DeliverySearch,
+  wanted: LogPageRequest,
+): Promise<LogPage<DeliveryOfEvent> | "too_many"> {
+  if (reference !== null) {
+    const limit = Math.min(wanted.limit, EVENTS_OF_DELIVERIES_MAX);
+    const of = { status, endpointIds: endpointId === null ? null : [endpointId] };
+    const read = await pageDeliveriesByReference(db, cell, { ...owner, reference, type }, of, {
+      ...wanted,
+      limit,
+    });
+    if (read === "too_many") return read;
+    const { items, lastId } = cutAt(read, limit);
+    return { items: items.flatMap(({ deliveries }) => deliveries), lastId };
+  }
+  const endpointIds = endpointId === null ? await endpointsOf(db, cell, owner) : [endpointId];
+  const page = { ...wanted, limit: wanted.limit + 1 };
+  return cutAt(await pageDeliveries(db, cell, { endpointIds, status, type }, page), wanted.limit);
+}
+
+async function endpointsOf(db: Connection, cell: Cell, { accountId, product }: EndpointOwner) {
+  const endpoints = await endpointListOfAccount(db, cell, accountId);
+  return endpoints.filter((one) => one.product === product).map(({ id }) => id);
+}
+
+type Read<Item> = { readonly found: readonly Item[]; readonly readTo: string | null };
+
+/** Of one more than the limit, if there was. */
+function cutAt<Item extends { readonly id: string }>(
+  { found, readTo }: Read<Item>,
+  limit: number,
+): LogPage<Item> {
+  const items = found.slice(0, limit);
+  return { items, lastId: items.length < found.length ? items.at(-1)!.id : readTo };
+}
+
+type EventsWanted = { readonly type: string | null; readonly reference: WantedReference | null };
+
+/** What was raised for the account on the product, with or without a receiver; a null type or reference: any. */
 export async function listEvents(
   db: Connection,
   cell: Cell,
-  { accountId, product }: { readonly accountId: string; readonly product: string },
-  type: string | null,
+  owner: EndpointOwner,
+  { type, reference }: EventsWanted,
   { fromId, beforeId, limit }: LogPageRequest,
 ) {
+  const wanted = { ...owner, type, fromId, beforeId, limit: limit + 1 };
+  if (reference !== null) {
+    const page = await pageEventsByReference(db, cell, { ...wanted, reference }, wanted, PAGE_BYTES_MAX);
+    if (page === "too_many") return page;
+    const { found, readTo } = page;
+    const read = found.flatMap(({ data, ...event }) => (data === null ? [] : { ...event, data }));
+    const cut = cutAt({ found: read, readTo }, limit);
+    return read.length < found.length && read.length <= limit ? { ...cut, lastId: read.at(-1)!.id } : cut;
+  }
   const rows = await eventList(db, cell, {
-    accountId,
-    product,
-    beforeId,
-    fromId,
-    type,
+    ...wanted,
     scannedMax: SCANNED_MAX,
-    limit: limit + 1,
     pageBytesMax: PAGE_BYTES_MAX,
   });
   const read = rows.flatMap(({ data, ...event }) => (data === null ? [] : { ...event, data }));

@@ -14,6 +14,12 @@ export type RaiseBatch = {
     readonly occurredAtMs: number;
     readonly data: string;
   }[];
+  /** What an event is found by. */
+  readonly references: {
+    readonly accountId: string;
+    readonly reference: string;
+    readonly eventId: string;
+  }[];
   /** `node` sends it at once, the same for all of the batch; null: it goes to the queue. */
   readonly deliveries: {
     readonly id: string;

@@ -5,7 +5,8 @@ import { MINUTE_MS, SECOND_MS } from "../../runtime/durations.ts";
 import type { Cell } from "../cell.ts";
 import type { Connection } from "../database.ts";
 import type { RowOf } from "../sql.ts";
-import { deliveryListOfEvent, eventFind, eventPage, eventPageOfAccount } from "./search.sql.ts";
+import { deliveryListOfEvents } from "../deliveries/deliveries.sql.ts";
+import { eventFind, eventPage, eventPageOfAccount } from "./search.sql.ts";
 
 /** A null account or type: any. `products`: those to search. */
 export type EventFilter = {
@@ -25,7 +26,7 @@ export async function pageEvents(
   cell: Cell,
   { accountId, product, type, products }: EventFilter,
   { beforeId, fromId, limit }: LogPageRequest,
-) {
+): Promise<EventPage> {
   const isIndexed = type === null && (product === null || accountId !== null);
   const readMax = isIndexed ? limit : READ_MAX;
   const rows = await (accountId === null
@@ -48,6 +49,11 @@ export function findEvent(db: Connection, cell: Cell, id: string) {
   return eventFind(db, cell, id);
 }
 
+export type FoundEvent = Omit<StoredEvent, "data"> & { readonly bytes: number };
+
+/** Up to where was read, if there may be more behind it. */
+export type EventPage = { readonly found: readonly FoundEvent[]; readonly readTo: string | null };
+
 export type StoredEvent = NonNullable<Awaited<ReturnType<typeof findEvent>>>;
 
 /** The clock of the node that wrote them may have been put back a little in between. */
@@ -57,15 +63,16 @@ const BEHIND_MS_MAX = MINUTE_MS;
 /** Of one endpoint, and of all together. */
 const NEAR_MAX = 5_000;
 
+type Found = Pick<StoredEvent, "id" | "accountId" | "product">;
+
 /** Those to endpoints that are gone may be missing. */
-export function listDeliveriesOf(
-  db: Connection,
-  cell: Cell,
-  { id, accountId, product }: Pick<StoredEvent, "id" | "accountId" | "product">,
-) {
-  const atMs = timeOfUuid(id);
-  const [from, before] = [firstUuidOf(atMs - BEFORE_MS_MAX), firstUuidOf(atMs + BEHIND_MS_MAX)];
-  return deliveryListOfEvent(db, cell, { id, accountId, product, from, before, nearMax: NEAR_MAX });
+export function listDeliveriesOf(db: Connection, cell: Cell, events: readonly Found[], nearMax = NEAR_MAX) {
+  const wanted = events.map(({ id, accountId, product }) => {
+    const atMs = timeOfUuid(id);
+    const [fromId, beforeId] = [firstUuidOf(atMs - BEFORE_MS_MAX), firstUuidOf(atMs + BEHIND_MS_MAX)];
+    return { id, accountId, product, fromId, beforeId };
+  });
+  return deliveryListOfEvents(db, cell, { wanted, nearMax });
 }
 
-export type DeliveryOfEvent = RowOf<typeof deliveryListOfEvent>;
+export type DeliveryOfEvent = RowOf<typeof deliveryListOfEvents>;

@@ -26,51 +26,6 @@ from ended
 group by 1, 2
 order by 1, 2;
 
--- name: delivery_list_of_event :many
--- The deliveries of an event, for the operator, as `delivery_find`. They have no index by event: they were written soon
--- after it. Each endpoint of its account has one at most, found by the index; those whose endpoint is gone are among the
--- first of all that were written then.
---
--- @from from this id on · @before before this id · @nearMax the most to read of each
--- @notnull id eventId eventType status attemptCount createdAt endpointId
-with near as (
-  select found.id
-  from cell.endpoints p
-  cross join lateral (
-    select written.id
-    from (
-      select d.id, d.event_id
-      from cell.deliveries d
-      where d.endpoint_id = p.id and d.id >= @from::uuid and d.id < @before::uuid
-      order by d.id
-      limit @nearMax::integer
-    ) written
-    where written.event_id = @id::uuid
-    limit 1
-  ) found
-  where p.account_id = @accountId::uuid and p.product = @product::text
-  union
-  select written.id
-  from (
-    select d.id, d.event_id
-    from cell.deliveries d
-    where d.id >= @from::uuid and d.id < @before::uuid
-    order by d.id
-    limit @nearMax::integer
-  ) written
-  where written.event_id = @id::uuid
-)
-select d.id, d.event_id as "eventId", e.type as "eventType", d.status, d.attempt_count as "attemptCount",
-  d.last_status_code as "lastStatusCode", d.last_error as "lastError", d.created_at as "createdAt",
-  d.delivered_at as "deliveredAt", d.endpoint_id as "endpointId", q.due_at as "dueAt",
-  p.inactive_since as "disabledAt", p.url
-from near
-join cell.deliveries d on d.id = near.id
-join cell.events e on e.id = d.event_id
-left join cell.endpoints p on p.id = d.endpoint_id
-left join cell.queue q on q.delivery_id = d.id
-order by d.id;
-
 -- name: delivery_signing :maybe
 -- What a delivery's body is made of, and what signs it. No row: there is no delivery, or its endpoint is gone.
 select e.type, e.occurred_at as "occurredAt", e.data, p.id as "endpointId", p.account_id as "accountId", p.product,
@@ -85,6 +40,22 @@ where d.id = @id::uuid;
 select id, account_id as "accountId", product, type, occurred_at as "occurredAt", data
 from cell.events
 where id = @id::uuid;
+
+-- name: event_list_of_ids :many
+-- Some events, newest first. Behind @pageBytesMax bytes, data is null.
+--
+-- @type the type, @product the product, null for any
+-- @notnull id accountId product type occurredAt bytes
+-- @null @type @product
+select id, account_id as "accountId", product, type, occurred_at as "occurredAt", octet_length(data) as bytes,
+  case when coalesce(sum(octet_length(data)) over (
+    order by id desc rows between unbounded preceding and 1 preceding
+  ), 0) < @pageBytesMax::integer then data end as data
+from cell.events
+where id = any (@ids::uuid[]) and (@type::text is null or type = @type::text)
+  and (@product::text is null or product = @product::text) and type <> 'ping'
+order by id desc
+limit @limit::integer;
 
 -- name: event_page :many
 -- A page of the cell's events, newest first. Type and product have no index, so a bounded number is read, and the last one

@@ -19,7 +19,13 @@ const EVENT = {
 function* eventsOf(text: string): SlicedWork<unknown> {
   const json = yield* readJsonSteps(Buffer.from(text));
   const written = yield* parseLosslessSteps(text);
-  return json.ok && (yield* readEvents(json.value, written, NOW_MS, () => ({ ok: true })));
+  return (
+    json.ok &&
+    (yield* readEvents(json.value, written, NOW_MS, {
+      checkData: () => ({ ok: true }),
+      referencesOf: () => [],
+    }))
+  );
 }
 
 export const EVENTS: Intake = {
