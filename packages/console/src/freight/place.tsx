@@ -8,6 +8,7 @@ import { useContext } from "preact/hooks";
 
 import { clientOf } from "../ui/api.ts";
 import { useData, type Data } from "../ui/data.tsx";
+import { Link } from "../ui/route.tsx";
 
 /** Of ocean tracking it is "tracking". */
 export type Tag = "tracking" | "air" | "schedules" | "rates" | "loading";
@@ -17,13 +18,21 @@ export type ProductPlace = {
   readonly routes: string;
   /** What stands before the address of a page: `/tracking/portal`, or `/console/accounts/{id}/tracking`. */
   readonly pages: string;
+  /** The page that lists what was raised for a shipment, without the reference at its end. */
+  readonly raised: string;
   /** The operator's pages read only; in the portal the client may change what is theirs. */
   readonly mayChange: boolean;
   /** Changes whenever there may be something new: pass it to `useData` and `usePages`. */
   readonly tick: unknown;
 };
 
-const Place = createContext<ProductPlace>({ routes: "", pages: "", mayChange: false, tick: null });
+const Place = createContext<ProductPlace>({
+  routes: "",
+  pages: "",
+  raised: "",
+  mayChange: false,
+  tick: null,
+});
 
 export const PlaceProvider = Place.Provider;
 
@@ -33,6 +42,15 @@ export function useProductPlace(): ProductPlace {
 
 export function useClient<Product extends Api>() {
   return clientOf<Product>(useProductPlace().routes);
+}
+
+/** Leads to what was raised for what has this reference, and how it went. */
+export function RaisedLink({ of }: { readonly of: string }) {
+  return (
+    <Link to={`${useProductPlace().raised}${encodeURIComponent(of)}`} class="button">
+      What was raised
+    </Link>
+  );
 }
 
 /** Asks a route of the product, and again with each tick. */

@@ -175,7 +175,17 @@ export function AccountProduct({ id, tag: named, rest }: AccountProductProps) {
           </Link>
         ))}
       </nav>
-      <ProductView tag={tag} rest={rest} place={{ routes, pages, mayChange: false, tick }} />
+      <ProductView
+        tag={tag}
+        rest={rest}
+        place={{
+          routes,
+          pages,
+          raised: `/console/deliveries?account_id=${id}&reference=`,
+          mayChange: false,
+          tick,
+        }}
+      />
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { BodyText } from "../pages/text.tsx";
 import { Found, useData, usePages } from "../ui/data.tsx";
-import { IdField, Search, TimeFilter, useFilter } from "../ui/fields.tsx";
+import { IdField, ReferenceField, Search, TimeFilter, useFilter } from "../ui/fields.tsx";
 import { count } from "../ui/numbers.ts";
 import { Empty, Head, Section, ShortId } from "../ui/parts.tsx";
 import { Link } from "../ui/route.tsx";
@@ -31,7 +31,7 @@ const COLUMNS: readonly Column<ListedEvent>[] = [
 
 export function Events() {
   const { tick } = useLive();
-  const { filter, isFiltered } = useFilter("product", "type", "account_id", "since", "until");
+  const { filter, isFiltered } = useFilter("reference", "product", "type", "account_id", "since", "until");
   const found = usePages(addressOf("/v1/events", { ...filter, limit: 100 }), ({ events }) => events, tick);
   return (
     <>
@@ -41,6 +41,7 @@ export function Events() {
       />
       <Search label="Events">
         <IdField name="Event" to="/console/events" />
+        <ReferenceField of={filter.reference} />
         <ProductSelect of={filter.product} />
         <TypeField of={filter.type} />
         <AccountField of={filter.account_id} />

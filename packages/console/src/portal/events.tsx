@@ -1,6 +1,6 @@
 import { Json } from "../pages/text.tsx";
 import { usePages } from "../ui/data.tsx";
-import { DateField, Search, useFilter } from "../ui/fields.tsx";
+import { DateField, ReferenceField, Search, useFilter } from "../ui/fields.tsx";
 import { Badge, Empty, Head, ShortId } from "../ui/parts.tsx";
 import { changeQuery } from "../ui/route.tsx";
 import { ListSection, type Column } from "../ui/table.tsx";
@@ -46,10 +46,10 @@ function summaryOf(data: object): string {
 
 export function Events() {
   const { tick } = useLive();
-  const { filter, isFiltered } = useFilter("type", "day");
+  const { filter, isFiltered } = useFilter("reference", "type", "day");
   const [since, until] = daysOf(filter.day);
   const found = usePages(
-    addressOf("/v1/events", { type: filter.type, since, until }),
+    addressOf("/v1/events", { reference: filter.reference, type: filter.type, since, until }),
     ({ data }) => data,
     tick,
   );
@@ -61,6 +61,7 @@ export function Events() {
         about="What was raised for you in the last 30 days, whether or not an endpoint was active: read here what one missed."
       />
       <Search label="Events">
+        <ReferenceField of={filter.reference} />
         <TypeChoice name="type" of={filter.type} />
         <DateField name="Day" of={filter.day} set={(day) => changeQuery({ day })} />
       </Search>

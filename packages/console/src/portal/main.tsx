@@ -25,7 +25,13 @@ function Freight({
   readonly rest: readonly string[];
 }) {
   const { tick } = useLive();
-  const place = { routes: ROUTES, pages: `${PAGES}/${path}`, mayChange: true, tick };
+  const place = {
+    routes: ROUTES,
+    pages: `${PAGES}/${path}`,
+    raised: `${PAGES}/events?reference=`,
+    mayChange: true,
+    tick,
+  };
   return <ProductView tag={tag} rest={rest} place={place} />;
 }
 

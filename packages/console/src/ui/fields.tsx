@@ -103,6 +103,18 @@ export function TextField({ name, of, hint, set, class: kind = "grow" }: TextFie
   );
 }
 
+/** Of what was raised for a shipment, a lane, a sailing or a plan. */
+export function ReferenceField({ of }: { readonly of: string }) {
+  return (
+    <TextField
+      name="Reference"
+      of={of}
+      hint="container, bill, AWB, vessel, lane"
+      set={(reference) => changeQuery({ reference })}
+    />
+  );
+}
+
 const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** Opens what has the id as soon as it is whole. */

@@ -4,7 +4,7 @@ import { Badge, Empty, type Fact, Head, Section, ShortId, Lines } from "../../ui
 import { Link } from "../../ui/route.tsx";
 import { TableSection } from "../../ui/table.tsx";
 import { Instant, movedBy, Placed } from "../clocks.tsx";
-import { useClient, useProduct, useProductPlace } from "../place.tsx";
+import { RaisedLink, useClient, useProduct, useProductPlace } from "../place.tsx";
 import type { Air, DetailedEvent, FlightTimes, Leg, Source, WaybillDetail } from "./answers.ts";
 import { StatusBadge, amountOf, awbText, partText, placeText } from "./words.tsx";
 
@@ -38,6 +38,7 @@ function Known({ of }: { readonly of: WaybillDetail }) {
           </>
         }
       >
+        <RaisedLink of={of.awb} />
         <Link to={pages} class="button">
           All waybills
         </Link>

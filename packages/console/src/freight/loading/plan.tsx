@@ -9,7 +9,7 @@ import { Confirm, useAction } from "../../ui/action.tsx";
 import { Empty, Head, Note, Section, Stat } from "../../ui/parts.tsx";
 import { go, Link, usePlace } from "../../ui/route.tsx";
 import { Time } from "../../ui/time.tsx";
-import { useClient, useProductPlace } from "../place.tsx";
+import { RaisedLink, useClient, useProductPlace } from "../place.tsx";
 import type { Plan, Loading } from "./answers.ts";
 import { ContainerCard, type Look } from "./container.tsx";
 import { typesOf } from "./list.tsx";
@@ -64,6 +64,7 @@ function PlanView({ plan }: { readonly plan: Plan }) {
           </>
         }
       >
+        <RaisedLink of={plan.id} />
         <Link to={`${pages}/${plan.id}/print`} class="button">
           Print
         </Link>

@@ -6,7 +6,7 @@ import { Choice, Search } from "../../ui/fields.tsx";
 import { Badge, Head, Note, Section, Stat } from "../../ui/parts.tsx";
 import { changeQuery, Link, usePlace } from "../../ui/route.tsx";
 import { daysFrom, Moment } from "../clocks.tsx";
-import { useClient, useProduct, useProductPlace } from "../place.tsx";
+import { RaisedLink, useClient, useProduct, useProductPlace } from "../place.tsx";
 import { Actions } from "./actions.tsx";
 import { placeName, type Box, type Detail, type Event, type Journey, type Tracking } from "./answers.ts";
 import { EtaChart } from "./eta-chart.tsx";
@@ -41,6 +41,7 @@ export function ContainerPage({ id }: { readonly id: string }) {
               }
               about={<About of={data} />}
             >
+              <RaisedLink of={data.reference} />
               {mayChange && <Actions of={data} onChanged={() => void detail.reload()} />}
             </Head>
             <Trouble of={data} />

@@ -9,7 +9,7 @@ import { Badge, Empty, Head, Section } from "../../ui/parts.tsx";
 import { go, Link, usePlace } from "../../ui/route.tsx";
 import { type Column, Table, TableSection } from "../../ui/table.tsx";
 import { Instant } from "../clocks.tsx";
-import { useClient, useProduct, useProductPlace } from "../place.tsx";
+import { RaisedLink, useClient, useProduct, useProductPlace } from "../place.tsx";
 import type { Lane, PastRate, Rates } from "./answers.ts";
 import {
   amountText,
@@ -41,6 +41,7 @@ export function LanePage({ ends }: { readonly ends: string }) {
         title={`${origin} → ${destination}`}
         about="One line for each carrier, contract and commodity; the market's rate is no single carrier's."
       >
+        <RaisedLink of={`${origin} ${destination}`} />
         <Link to={pages} class="button">
           All rates
         </Link>
