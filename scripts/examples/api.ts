@@ -20,7 +20,14 @@ export type Operation = {
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: object;
   readonly responses: Readonly<
-    Record<string, { readonly description: string; readonly content?: Readonly<Record<string, object>> }>
+    Record<
+      string,
+      {
+        readonly $ref?: string;
+        readonly description: string;
+        readonly content?: Readonly<Record<string, object>>;
+      }
+    >
   >;
 };
 
@@ -52,11 +59,21 @@ export type Answer = { readonly status: number; readonly text: string };
 export async function readApi(name: string, url: string, key: string, poorKey: string): Promise<Api> {
   const document = (await (await fetch(`${url}/openapi.json`)).json()) as {
     readonly paths: Record<string, Record<string, Operation>>;
-    readonly components?: { readonly schemas?: Record<string, object> };
+    readonly components?: {
+      readonly schemas?: Record<string, object>;
+      readonly responses?: Operation["responses"];
+    };
   };
+  const shared = document.components?.responses ?? {};
   const routes = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => ({
       ...operation,
+      responses: Object.fromEntries(
+        Object.entries(operation.responses).map(([status, { $ref = "", ...own }]) => [
+          status,
+          shared[$ref.split("/").at(-1)!] ?? own,
+        ]),
+      ),
       name: `${method.toUpperCase()} ${path}`,
       method: method.toUpperCase(),
       path,

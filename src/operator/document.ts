@@ -7,7 +7,7 @@ import type { Listener } from "../http/listener.ts";
 import { hoistTitled } from "../http/openapi/document.ts";
 import { pageOptions } from "../http/openapi/mount.ts";
 import { readExamples, withExamples } from "../http/openapi/examples.ts";
-import { withShapes } from "./shown-routes.ts";
+import { withShapes, withSharedRefusals } from "./shown-routes.ts";
 
 const TITLE = "Boathook operator API";
 
@@ -32,7 +32,8 @@ export function mountOperatorDocument(app: Listener): void {
     transformObject: (made) => {
       const document = "openapiObject" in made ? made.openapiObject : made.swaggerObject;
       const kept = readExamples(EXAMPLES);
-      return hoistTitled(withExamples(withShapes(document, kept), kept, (error) => ({ error })));
+      const shown = withExamples(withShapes(document, kept), kept, (error) => ({ error }));
+      return withSharedRefusals(hoistTitled(shown));
     },
   });
   void app.register(async (scope: Listener) => {

@@ -8,7 +8,10 @@ type Operation = {
   readonly requestBody?: { readonly content?: Content };
   readonly responses?: Readonly<Record<string, { readonly description?: string }>>;
 };
-type Document = { readonly paths?: Readonly<Record<string, Readonly<Record<string, Operation>>>> };
+type Document = {
+  readonly paths?: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components?: object;
+};
 
 /** To be called before the routes are mounted. */
 export function nameOperations(app: Listener): void {
@@ -73,6 +76,22 @@ function withShape(operation: Operation, route: string, { bodies, answers = {} }
       ...refusals(route),
     },
   };
+}
+
+/** Of refusals that several operations share word for word, the most frequent of each code stands once. */
+export function withSharedRefusals<Made extends object>(document: Made): Made {
+  const { paths = {}, components } = document as Document;
+  const refused = Object.values(paths)
+    .flatMap((item) => Object.values(item))
+    .flatMap(({ responses = {} }) => Object.entries(responses))
+    .flatMap(([status, response]) => (status < "400" ? [] : [response]));
+  const alike = [...Map.groupBy(refused, (one) => JSON.stringify(one)).values()];
+  const rising = alike.filter(({ length }) => length > 1).toSorted((one, other) => one.length - other.length);
+  const responses = Object.fromEntries(rising.map(([one]) => [one!.description!, one!]));
+  let text = JSON.stringify(paths);
+  for (const [code, one] of Object.entries(responses))
+    text = text.replaceAll(JSON.stringify(one), JSON.stringify({ $ref: `#/components/responses/${code}` }));
+  return { ...document, paths: JSON.parse(text) as object, components: { ...components, responses } };
 }
 
 function shapesOf(bodies: Readonly<Record<string, unknown>>): Content {

@@ -21,14 +21,15 @@ type Media = {
   readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
 };
 type Content = { readonly content?: Readonly<Record<string, Media>> };
+type Answered = Content & { readonly description: string };
 type Operation = {
   readonly parameters?: readonly ({ readonly name: string } & Media)[];
   readonly requestBody?: Content;
-  readonly responses: Readonly<Record<string, Content & { readonly description: string }>>;
+  readonly responses: Readonly<Record<string, Answered & { readonly $ref?: string }>>;
 };
 type Document = {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly components: { readonly schemas: object };
+  readonly components: { readonly schemas: object; readonly responses?: Readonly<Record<string, Answered>> };
 };
 
 /** What only an answer can give. */
@@ -126,7 +127,8 @@ function shownIn({ paths, components }: Document): string[] {
       }
       for (const [type, media] of Object.entries(operation.requestBody?.content ?? {}))
         check(`${at} ${type}`, media);
-      for (const [status, response] of Object.entries(operation.responses)) {
+      for (const [status, given] of Object.entries(operation.responses)) {
+        const response = components.responses?.[given.$ref?.split("/").at(-1) ?? ""] ?? given;
         const codes = status < "400" ? undefined : response.description.split(", ");
         for (const media of Object.values(response.content ?? {})) check(`${at} ${status}`, media, codes);
       }
