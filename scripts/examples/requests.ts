@@ -34,6 +34,10 @@ const RATE = {
   ...{ origin: "CNSHA", destination: "SGSIN", equipment: "40HC" },
   ...{ currency: "USD", valid_from: "2026-11-01", base: "900.00" },
 };
+const TARIFF = {
+  ...{ carrier: "AVCT", port: "NLRTM", equipment: "40ft", free_days: 5, valid_from: "2026-01-01" },
+  rates: [{ from_day: 1, usd: 75 }],
+};
 const EXCHANGE_RATE = { source: "ECB", base: "EUR", currency: "USD", date: "2026-11-20", rate: "1.1302" };
 const INDEX = {
   ...{ id: "far-east", name: "Far East", currency: "USD", base_date: "2026-11-01" },
@@ -234,6 +238,9 @@ export const OF_OPERATOR: Readonly<Record<string, Ask>> = {
       },
     ],
   }),
+  "POST /v1/tariffs": () => ({ body: { tariffs: [TARIFF] } }),
+  "GET /v1/tariffs": () => ({}),
+  "DELETE /v1/tariffs/{id}": ofListed("GET /v1/tariffs", "tariffs"),
   "POST /v1/rates": () => ({ body: { rates: [RATE, { ...RATE, base: "much" }] } }),
   "POST /v1/rates/indices": () => ({ body: INDEX }),
   "POST /v1/rates/indices/{id}/values": () => ({ parameters: { id: INDEX.id }, body: { on: "2026-11-20" } }),

@@ -4,10 +4,10 @@ import { answerText, rowsText } from "./answer-text.ts";
 import { CommandError } from "./command.ts";
 import type { ApiAnswer, Ask, CommandContext } from "./context.ts";
 import { fieldOption } from "./field-option.ts";
-import { problemLines, readNamedFile } from "./files.ts";
+import { readNamedFile } from "./files.ts";
 import { bodyOf, urlOf, type Values, type Viewed } from "./operation.ts";
 import { LIMIT_MAX } from "./options.ts";
-import { jsonText } from "./print.ts";
+import { jsonText, type CellValue } from "./print.ts";
 import { fill, valueAt } from "./template.ts";
 
 export type OperationRun = {
@@ -34,17 +34,31 @@ export async function runOperation(at: CommandContext, run: OperationRun): Promi
   const problems = view.problems === undefined ? [] : problemsOf(value, view.problems);
   if (run.json) at.out(jsonText(value));
   else if (!isRefused)
-    at.out(view.text === undefined ? answerText(value, view) : `${fill(view.text, said) ?? ""}\n`);
+    at.out(view.text === undefined ? answerText(value, view) : `${sentence(view.text, said) ?? ""}\n`);
   note(at, run, said);
   if (!run.json && view.problems !== undefined && problems.length > 0) {
-    const title = isRefused ? messageOf(value, run).split(":", 1)[0] : fill(view.problems.title, value);
-    at.err(`${title}:\n${problemLines(problems, PROBLEMS_SHOWN_MAX, ": --json lists all")}\n`);
+    const title = isRefused
+      ? messageOf(value, run).split(":", 1)[0]
+      : sentence(view.problems.title ?? "", value);
+    at.err(`${title}:\n${problemLines(problems)}\n`);
   }
-  if (problems.length > 0 || (view.fails !== undefined && fill(view.fails, said) !== null)) at.exitStatus = 1;
+  if (isRefused || (view.fails !== undefined && fill(view.fails, said) !== null)) at.exitStatus = 1;
+}
+
+/** Where a column would have a path, a sentence without a hole is itself. */
+function sentence(template: string, value: unknown): CellValue {
+  return template.includes("{") ? fill(template, value) : template;
 }
 
 function problemsOf(answer: unknown, { of, line }: NonNullable<CommandView["problems"]>): readonly string[] {
   return [valueAt(answer, of) ?? []].flat().map((problem) => String(fill(line, problem) ?? ""));
+}
+
+/** One problem a line. */
+function problemLines(problems: readonly string[]): string {
+  const more = problems.length - PROBLEMS_SHOWN_MAX;
+  const rest = more > 0 ? [`and ${more} more: --json lists all`] : [];
+  return [...problems.slice(0, PROBLEMS_SHOWN_MAX), ...rest].map((line) => `  ${line}`).join("\n");
 }
 
 async function confirm(
@@ -123,7 +137,7 @@ async function printList(at: CommandContext, run: OperationRun, name: string): P
 }
 
 function note(at: CommandContext, { json, operation: { view } }: OperationRun, said: unknown): void {
-  const text = json || view.note === undefined ? null : fill(view.note, said);
+  const text = json || view.note === undefined ? null : sentence(view.note, said);
   if (text !== null) at.err(`${text}\n`);
 }
 
@@ -144,7 +158,7 @@ function isDone({ status }: ApiAnswer): boolean {
 function refusalOf(answer: ApiAnswer, run: OperationRun): CommandError {
   const { view, fields } = run.operation;
   const message = messageOf(answer.value, run) || `The service answered ${answer.status}`;
-  const [, name, rest = ""] = /^Query\.(\w+)(.*)$/s.exec(message) ?? [];
+  const [, name, rest = ""] = /^query\.(\w+)(.*)$/is.exec(message.replace(`${run.file}: `, "")) ?? [];
   const field = fields.find((one) => one.name === name);
   if (field !== undefined) return new CommandError(`${fieldOption(field, view).long}${rest}.`);
   return new CommandError(`${message}.`, 1);

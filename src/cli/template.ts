@@ -4,12 +4,14 @@
  *     {a.b}          the field, of a list each item's once, with commas
  *     {a|b|'none'}   the first that is not empty
  *     {a?yes|no}     one or the other template, by whether there is anything; {a=b?yes|no}, by whether it is b
- *     {a[{b} x {c}]} the template for each item
+ *     {a[{b} x {c}]} the template for each item, with commas between; {a[…];} with semicolons
+ *     {a:2}          the number with two decimals
  */
 import { display, type CellValue } from "./print.ts";
 
 const CONDITION = /^([\w.|]+)(?:=(\w+))?\?(.*)$/s;
-const EACH = /^([\w.]+)\[(.*)\]$/s;
+const EACH = /^([\w.]+)\[(.*)\](;?)$/s;
+const DECIMALS = /^([\w.]+):(\d)$/;
 
 /** Null: none of its holes has a value. */
 export function fill(template: string, value: unknown): CellValue {
@@ -48,10 +50,13 @@ function holeOf(hole: string, value: unknown): CellValue {
     );
     return chosen.includes("{") ? fill(chosen, value) : chosen || null;
   }
-  const [, list, each = ""] = EACH.exec(hole) ?? [];
+  const [, amount, decimals] = DECIMALS.exec(hole) ?? [];
+  if (amount !== undefined) return Number(valueAt(value, amount)).toFixed(Number(decimals));
+  const [, list, each = "", separator] = EACH.exec(hole) ?? [];
   if (list === undefined) return textOf(firstOf(hole, value));
   const items = [valueAt(value, list)].flat().filter((item) => item !== null && item !== undefined);
-  return textOf(items.map((item) => fill(each, item)));
+  const texts = items.map((item) => fill(each, item));
+  return separator === ";" ? texts.join(";") || null : textOf(texts);
 }
 
 /** Of `yes|no`, where a bar within braces belongs to a hole. */

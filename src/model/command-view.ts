@@ -1,6 +1,6 @@
 /**
  * What the command line needs to know of an operation beyond its OpenAPI: `x-cli`, beside the route. Texts with holes
- * are templates (`cli/template.ts`) over the answer; one without a hole is the path of a field.
+ * are templates (`cli/template.ts`) over the answer; one without a hole is the path of a field, or a sentence itself.
  */
 export type CommandView = {
   /** The words, `accounts list`. Operations of the same words are one command: the arguments and flags given choose. */
@@ -26,8 +26,8 @@ export type CommandView = {
   readonly note?: string;
   /** The status is 1 when it is not empty. */
   readonly fails?: string;
-  /** What could not be read of a file, for stderr, a line each: then the status is 1. */
-  readonly problems?: { readonly title: string; readonly of: string; readonly line: string };
+  /** What could not be read of a file, for stderr, a line each. */
+  readonly problems?: { readonly title?: string; readonly of: string; readonly line: string };
   /** What has to be typed before anything is done: read from the GET of the same path. */
   readonly confirm?: { readonly name: string; readonly about: string };
   /** The first command may come before the first start. */

@@ -11,8 +11,8 @@ const ANSWER = {
   is_on: true,
   place: { unlocode: null, name: "Oakland" },
   stops: [
-    { unlocode: "KRPUS", kind: "port" },
-    { unlocode: "SGSIN", kind: "port" },
+    { unlocode: "KRPUS", kind: "port", usd: 2.5 },
+    { unlocode: "SGSIN", kind: "port", usd: 0 },
   ],
   boxes: [{ type: "40HC", count: 2 }],
   status: "pending",
@@ -35,6 +35,7 @@ const FILLED: readonly (readonly [template: string, text: string | number | null
   ["{count?some|none: nothing}", "none: nothing"],
   ["{count?{count}}", null],
   ["{boxes[{count} x {type}]}", "2 x 40HC"],
+  ["{stops[{unlocode}={usd:2}];}", "KRPUS=2.50;SGSIN=0.00"],
   ["{status=pending?{none?|{missing|'in progress'}}}", "in progress"],
   ["{status=dead?{name}|alive}", "alive"],
 ];

@@ -4,7 +4,7 @@ import { before, describe, test } from "node:test";
 
 import fc from "fast-check";
 
-import { readPage } from "../../src/products/schedules/routes/cursor.ts";
+import { readPage } from "../../src/http/key-page.ts";
 import { products } from "../../src/products/index.ts";
 import { runs } from "../support/runs.ts";
 import {

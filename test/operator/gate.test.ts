@@ -58,6 +58,7 @@ describe("the gate of the operator's listener", () => {
   const BODIES: Readonly<Record<string, object>> = {
     "/v1/events": { events: [EVENT] },
     "/v1/session": { token: "late" },
+    "/v1/tariffs": [],
     "/v1/accounts": { name: "Late" },
     "/v1/accounts/{id}": { name: "Late" },
     "/v1/accounts/{id}/keys": { prefix: "tracking" },

@@ -38,8 +38,8 @@ test("around the rows it costs the file, and the mark for such a byte may be wri
 
 test("in tariffs, which load all or none, it is reported with its line", () => {
   const text = "carrier,port,free_days,valid_from\nHRNL,,1,2026-02-02\nHRNL,Z\xfcrich,2,2026-02-02\n";
-  assert.deepEqual(readTariffs(Buffer.from(text, "latin1"), "csv"), {
+  assert.deepEqual(runToEnd(readTariffs(Buffer.from(text, "latin1"), "csv")), {
     kind: "invalid",
-    problems: [`line 3: ${MESSAGE}`],
+    problems: [{ line: 3, message: MESSAGE }],
   });
 });

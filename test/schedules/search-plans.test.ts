@@ -24,7 +24,7 @@ import { createTestDatabase, query, type TestDatabase } from "../support/databas
 import { realClock } from "../support/real-clock.ts";
 import { DAY_MS } from "./statements.ts";
 import { createSearchTurns } from "../../src/products/schedules/search/search-turns.ts";
-import { pageOf, readPage } from "../../src/products/schedules/routes/cursor.ts";
+import { pageOf, readPage } from "../../src/http/key-page.ts";
 import { anyText } from "../support/texts.ts";
 import { forAll } from "../support/runs.ts";
 

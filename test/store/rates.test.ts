@@ -99,8 +99,10 @@ describe("tariffs", () => {
     await storeTariffs(rows.database, [rows.cell], tariffs, timeOf(NOW));
     await rows.forward();
   };
-  const list = async (carrier: string | null) =>
-    plain(await listTariffs(rows.database, rows.cell, carrier)) as { id: number }[];
+  const list = async (carrier: string | null) => {
+    const listed = await listTariffs(rows.database, rows.cell, carrier, null, 10);
+    return plain(listed.map(({ key: _, ...one }) => one)) as { id: number }[];
+  };
 
   test("give way to those of the same case, which keep the id", async () => {
     await store(tariff(1, { port: "NLRTM" }), tariff(2));

@@ -17,11 +17,6 @@ import { createOpsServer } from "../../src/operator/server.ts";
 import { broadcastRoutes } from "../../src/freight/broadcasts/routes.ts";
 import { sourceRoutes } from "../../src/freight/sources/routes.ts";
 import { airOperatorRoutes } from "../../src/products/air/operator/messages.ts";
-import { waybillOperatorRoutes } from "../../src/products/air/operator/waybills.ts";
-import { listPlansRoute } from "../../src/products/loading/operator/plans.ts";
-import { containerOperatorRoutes } from "../../src/products/ocean/operator/containers.ts";
-import { oceanOperatorRoutes } from "../../src/products/ocean/operator/positions.ts";
-import { rateOperatorRoutes } from "../../src/products/rates/operator/routes.ts";
 import { scheduleOperatorRoutes } from "../../src/products/schedules/operator/push.ts";
 import type { Product } from "../../src/model/product.ts";
 import { products } from "../../src/products/index.ts";
@@ -47,6 +42,11 @@ export const FRESH_FEED: DirectoryFeed = {
   read: async () => undefined,
   follow: () => ({ start: () => undefined, stop: async () => undefined, wake: () => undefined }),
 };
+
+/** For which nothing has to run. There are no files. */
+const OF_PRODUCTS = await Promise.all(
+  products.map(async ({ operatorRoutes }) => (await operatorRoutes?.(async () => ({}))) ?? {}),
+);
 
 export const PORTAL: PublicOptions["portal"] = {
   sessionMs: HOUR_MS,
@@ -176,11 +176,9 @@ export function createListeners(options: Partial<PublicOptions>, given: Listener
     products: settings.products,
     operatorToken: OPERATOR_TOKEN,
     productRoutes: [
-      oceanOperatorRoutes({ index: createReferenceIndex(ports), wake: () => undefined }),
+      ...OF_PRODUCTS,
       airOperatorRoutes(createReferenceIndex(ports), () => undefined),
       scheduleOperatorRoutes({ feeds: [], ingest: async () => undefined }),
-      rateOperatorRoutes(),
-      { guarded: [...containerOperatorRoutes, ...waybillOperatorRoutes(async () => []), listPlansRoute] },
       { guarded: [accountProductsRoute(settings, { ...ports, checkUrl }), portalLinksRoute(linking)] },
       sourceRoutes(async () => []),
       broadcastRoutes,

@@ -24,19 +24,19 @@ export const ocean = defineProduct({
     {
       name: "tariffs",
       summary: "load, list and remove demurrage tariffs",
+      about: "Demurrage tariffs: free days and rates by carrier, port and size of the box.",
       loads: true,
-      load: () => import("./commands/tariffs.ts"),
     },
     {
       name: "containers",
       summary: "list, show, recheck and stop tracked containers, import milestones",
       about: "Containers are what ocean tracking polls carriers for.",
-      byHand: async () => [(await import("./commands/import-milestones.ts")).importCommand],
     },
   ],
-  operatorRoutes: async () => ({
-    guarded: (await import("./operator/containers.ts")).containerOperatorRoutes,
-  }),
+  operatorRoutes: async (files) => {
+    const { oceanOperatorRoutes } = await import("./operator/routes.ts");
+    return oceanOperatorRoutes(async () => (await files()).carriersFile?.entries ?? null);
+  },
   onCallsChanged: async (...change) =>
     (await import("./scheduled/awaited-sailings.ts")).wakeShipments(...change),
   messages: async () => ({

@@ -2,7 +2,6 @@
 import { Agent } from "undici";
 
 import type { FilesOf, ProductStart, RunningProduct } from "../manifest.ts";
-import { oceanOperatorRoutes } from "./operator/positions.ts";
 import { containerRoutes } from "./routes/routes.ts";
 import type { OCEAN_FILES, OceanSettings } from "./settings.ts";
 import { createCarrierCallbacks } from "./sources/callback.ts";
@@ -76,7 +75,6 @@ export async function startOcean(
   const ports = { ...context, directory: cells[0], carriers, wake, unresolvedMax: settings.unresolvedMax };
   return {
     routes: containerRoutes(ports, createCarrierCallbacks(ports)),
-    operatorRoutes: oceanOperatorRoutes(ports),
     async stop() {
       const stopping = [tariffs.stop(), vessels.stop(), retention.stop()];
       if (polls) await poller.stop();

@@ -15,7 +15,8 @@ import {
   type Table,
   type TableFormat,
 } from "../../../freight/tables/rows.ts";
-import { runToEnd } from "../../../runtime/time-slices.ts";
+import type { TableProblem } from "../../../freight/tables/table-bodies.ts";
+import type { SlicedWork } from "../../../runtime/time-slices.ts";
 import type { Tariff, Rate } from "./tariff.ts";
 
 const FREE_DAYS_MAX = 365;
@@ -115,7 +116,7 @@ function centsOf(written: unknown): number | null {
 
 export type ReadTariffs =
   | { readonly kind: "tariffs"; readonly tariffs: readonly Tariff[] }
-  | { readonly kind: "invalid"; readonly problems: readonly string[] };
+  | { readonly kind: "invalid"; readonly problems: readonly TableProblem[] };
 
 const FILE_TARIFFS_MAX = 10_000;
 
@@ -142,38 +143,49 @@ const TARIFFS: Table = {
 };
 
 /** Reads a file. Two tariffs for one case are wrong as well: nobody could tell which holds. */
-export function readTariffs(bytes: Buffer, format: TableFormat): ReadTariffs {
-  const parsed = runToEnd(parseRows(bytes, format, TARIFFS));
-  if (parsed.kind === "unreadable") return { kind: "invalid", problems: parsed.problems };
-  const problems: string[] = [];
-  const written = [...parsed.rows].filter((row) => row !== null);
-  if (written.length > FILE_TARIFFS_MAX) {
-    return { kind: "invalid", problems: [`there are more than ${FILE_TARIFFS_MAX} tariffs`] };
-  }
-  const cases = new Map<string, string>();
-  const tariffs = written.flatMap((row) => {
-    const where = `${format === "json" ? "tariff" : "line"} ${row.line}`;
-    const tariff = readTariff(row.fields, where, problems);
-    if (tariff === null) return [];
+export function* readTariffs(bytes: Buffer, format: TableFormat): SlicedWork<ReadTariffs> {
+  const parsed = yield* parseRows(bytes, format, TARIFFS);
+  if (parsed.kind === "unreadable") return unreadable(parsed.problems);
+  const problems: TableProblem[] = [];
+  const tariffs: Tariff[] = [];
+  const lineOf = new Map<string, number>();
+  let count = 0;
+  for (const row of parsed.rows) {
+    yield;
+    if (row === null) continue;
+    if ((count += 1) > FILE_TARIFFS_MAX)
+      return unreadable([`there are more than ${FILE_TARIFFS_MAX} tariffs`]);
+    const { line } = row;
+    const tariff = readTariff(row.fields);
+    if (isProblems(tariff)) {
+      problems.push(...tariff.map((message) => ({ line, message })));
+      continue;
+    }
     const { carrier, port, equipment, validFrom } = tariff;
     const key = JSON.stringify([carrier, port, equipment, validFrom]);
-    const before = cases.get(key);
+    const before = lineOf.get(key);
     if (before !== undefined) {
-      problems.push(`${where}: the same carrier, port, equipment and valid_from as ${before}`);
+      const message = `the same carrier, port, equipment and valid_from as line ${before}`;
+      problems.push({ line, message });
     }
-    cases.set(key, where);
-    return [tariff];
-  });
-  if (problems.length === 0 && tariffs.length === 0) problems.push("there is no tariff in it");
-  return problems.length === 0 ? { kind: "tariffs", tariffs } : { kind: "invalid", problems };
+    lineOf.set(key, line);
+    tariffs.push(tariff);
+  }
+  if (problems.length > 0) return { kind: "invalid", problems };
+  return tariffs.length === 0 ? unreadable(["there is no tariff in it"]) : { kind: "tariffs", tariffs };
 }
 
-/** Null: something is wrong with it, and has been added to `problems`. */
-function readTariff(fields: Row["fields"], where: string, problems: string[]): Tariff | null {
-  if (typeof fields === "string") {
-    problems.push(`${where}: ${fields}`);
-    return null;
-  }
+function unreadable(messages: readonly string[]): ReadTariffs {
+  return { kind: "invalid", problems: messages.map((message) => ({ line: null, message })) };
+}
+
+function isProblems(read: Tariff | readonly string[]): read is readonly string[] {
+  return Array.isArray(read);
+}
+
+/** The tariff, or all that is wrong with it. */
+function readTariff(fields: Row["fields"]): Tariff | readonly string[] {
+  if (typeof fields === "string") return [fields];
   const found = [...unknownFields(TARIFFS, Object.keys(fields))];
   const readField = fieldsReader(fields, found);
   const read = <Name extends keyof typeof FIELDS>(name: Name) =>
@@ -190,9 +202,7 @@ function readTariff(fields: Row["fields"], where: string, problems: string[]): T
     validFrom: read("valid_from"),
     validTo: read("valid_to"),
   };
-  if (found.length === 0 && tariff.validTo !== null && tariff.validTo < tariff.validFrom) {
-    found.push("valid_to is before valid_from");
-  }
-  problems.push(...found.map((problem) => `${where}: ${problem}`));
-  return found.length === 0 ? tariff : null;
+  if (found.length > 0) return found;
+  const isOver = tariff.validTo !== null && tariff.validTo < tariff.validFrom;
+  return isOver ? ["valid_to is before valid_from"] : tariff;
 }

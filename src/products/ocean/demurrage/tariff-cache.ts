@@ -3,7 +3,7 @@ import { createInterval } from "../../../runtime/interval.ts";
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
 import type { NodeContext } from "../../../store/node-context.ts";
-import { listTariffs, TARIFFS_FRESH_MS_MAX, type StoredTariff } from "../store/tariffs.ts";
+import { listTariffs, TARIFFS_FRESH_MS_MAX, TARIFFS_MAX, type StoredTariff } from "../store/tariffs.ts";
 import type { Tariff, Tariffs } from "./tariff.ts";
 
 export type TariffCache = {
@@ -18,7 +18,7 @@ export async function createTariffCache(
 ): Promise<TariffCache> {
   const { database, log } = ports;
   const read = async (): Promise<void> => {
-    tariffs = (await listTariffs(database, directory, null)).map(tariffOf);
+    tariffs = (await listTariffs(database, directory, null, null, TARIFFS_MAX)).map(tariffOf);
   };
   let tariffs: Tariffs = [];
   await read();

@@ -1,8 +1,7 @@
 import type { Listener } from "../../../http/listener.ts";
 import { ingestReports } from "../sources/ais/vessel-reports.ts";
 import { refuse } from "../../../operator/errors.ts";
-import type { OperatorPorts, OperatorRoutes } from "../../../operator/ports.ts";
-import { milestonesRoute, type MilestonePorts } from "./milestones.ts";
+import type { OperatorPorts } from "../../../operator/ports.ts";
 import { readPositions } from "./read-positions.ts";
 
 /** The name of what is pushed. */
@@ -31,8 +30,4 @@ export function positionsRoute(app: Listener, { database, cells, clock, onPushed
       return reply.code(202).send({ accepted: newer, outdated: reports.length - newer });
     },
   );
-}
-
-export function oceanOperatorRoutes(milestones: MilestonePorts): OperatorRoutes {
-  return { guarded: [positionsRoute, (app, ports) => milestonesRoute(app, ports, milestones)] };
 }

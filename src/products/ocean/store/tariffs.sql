@@ -6,15 +6,21 @@ select count(*)::integer as count from directory.tariffs;
 delete from directory.tariffs where id = @id returning carrier;
 
 -- name: tariff_list :many
--- @notnull validFrom
--- @null @carrier
+-- By carrier, port, equipment and first day.
+-- @carrier null: of all · @behind behind this key, null: from the first
+-- @notnull validFrom key
+-- @null @carrier @behind
 select
   id, carrier, port, equipment, valid_from::text as "validFrom", valid_to::text as "validTo", terms,
-  created_at as "createdAt"
+  created_at as "createdAt", key
 from directory.tariffs
-where @carrier::text is null or carrier = @carrier
-order by carrier, port nulls first, equipment nulls first, valid_from
-limit @tariffsMax;
+cross join lateral (
+  select concat_ws(' ', carrier, coalesce(port, ''), coalesce(equipment, ''), valid_from) collate "C" as key
+) as ordered
+where (@carrier::text is null or carrier = @carrier)
+  and (@behind::text is null or key > @behind)
+order by key
+limit @limit;
 
 -- name: tariff_upsert :exec
 -- All or none; one of the same carrier, port, equipment and first day takes the place of the one there was.

@@ -18,10 +18,14 @@ export async function tariffDelete(
   return (await db.rows(query("tariff_delete")(cell), [id]))[0] ?? null;
 }
 
+/**
+ * By carrier, port, equipment and first day.
+ * `carrier` null: of all · `behind` behind this key, null: from the first
+ */
 export function tariffList(
   db: Connection,
   cell: Cell,
-  given: { carrier: string | null; tariffsMax: number },
+  given: { carrier: string | null; behind: string | null; limit: number },
 ): Promise<
   {
     id: string;
@@ -32,9 +36,10 @@ export function tariffList(
     validTo: string | null;
     terms: string;
     createdAt: Date;
+    key: string;
   }[]
 > {
-  return db.rows(query("tariff_list")(cell), [given.carrier, given.tariffsMax]);
+  return db.rows(query("tariff_list")(cell), [given.carrier, given.behind, given.limit]);
 }
 
 /** All or none; one of the same carrier, port, equipment and first day takes the place of the one there was. */

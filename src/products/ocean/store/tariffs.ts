@@ -8,7 +8,7 @@ import { shipmentWakeByTariff } from "./shipments.sql.ts";
 import { tariffCount, tariffDelete, tariffList, tariffUpsert } from "./tariffs.sql.ts";
 
 /** Days are `YYYY-MM-DD`, `terms` is JSON. A null port or equipment stands for every one. */
-export type StoredTariff = RowOf<typeof tariffList>;
+export type StoredTariff = Omit<RowOf<typeof tariffList>, "key">;
 
 /** Every node holds all tariffs in memory. */
 export const TARIFFS_MAX = 20_000;
@@ -46,9 +46,15 @@ export async function storeTariffs(
 /** Rolls the transaction back. */
 const TOO_MANY = new Error("too many tariffs");
 
-/** By carrier, port, equipment and first day; of all carriers where `carrier` is null. */
-export function listTariffs(db: Connection, directory: Cell, carrier: string | null) {
-  return tariffList(db, directory, { carrier, tariffsMax: TARIFFS_MAX });
+/** By carrier, port, equipment and first day, from behind a key on; of all carriers where `carrier` is null. */
+export function listTariffs(
+  db: Connection,
+  directory: Cell,
+  carrier: string | null,
+  behind: string | null,
+  limit: number,
+) {
+  return tariffList(db, directory, { carrier, behind, limit });
 }
 
 /** False: there is no such tariff. */

@@ -1,27 +1,22 @@
-import type { FastifyReply } from "fastify";
 import Type from "typebox";
 
 import { readDay } from "../../../freight/tables/field.ts";
-import { fieldsReader, type TableFormat } from "../../../freight/tables/rows.ts";
+import { fieldsReader } from "../../../freight/tables/rows.ts";
+import { listed, problemsText, TABLE_FILES, TABLE_FORMATS } from "../../../freight/tables/table-bodies.ts";
 import type { Listener } from "../../../http/listener.ts";
 import { DATE } from "../../../http/stated-rules.ts";
 import type { CommandView } from "../../../model/command-view.ts";
 import { utcDay } from "../../../model/instant.ts";
-import { refuse } from "../../../operator/errors.ts";
+import { refuse, refuseLoad } from "../../../operator/errors.ts";
 import { acceptRawBodies } from "../../../operator/raw-body.ts";
 import { runInSlices } from "../../../runtime/time-slices.ts";
 import { readSource } from "../currencies/exchange-fields.ts";
-import {
-  deleteExchangeRates,
-  loadExchangeRates,
-  NOTHING_READ,
-  type ExchangeLoadAnswer,
-} from "../currencies/load-exchange-rates.ts";
+import { deleteExchangeRates, loadExchangeRates, NOTHING_READ } from "../currencies/load-exchange-rates.ts";
 import { EXCHANGE_BOUNDS, readExchangeRates } from "../currencies/read-exchange-rates.ts";
 import { viewExchangeRates } from "../currencies/view.ts";
 import { readCurrency } from "../lanes/rate-fields.ts";
 import type { RatePorts } from "../lanes/load.ts";
-import { CONTENT_TYPE_HINT, listed, problemsText, TABLE_FILES, type RateLoadPorts } from "./load.ts";
+import type { RateLoadPorts } from "./load.ts";
 
 /** The name of what is loaded. */
 export const EXCHANGE_RATES_LOADED = "exchange rates";
@@ -45,6 +40,7 @@ const LOAD: CommandView = {
   text:
     "Loaded {loaded} exchange rates; {replaced} of them replace others. {unchanged} were there already." +
     "{left_out? Left out, as withdrawn: {left_out}.}",
+  fails: "{refused?{refused}}",
   problems: { title: "Not loaded, {refused} lines", of: "problems", line: "line {line}: {message}" },
 };
 
@@ -54,19 +50,14 @@ const LOAD: CommandView = {
  */
 export function loadCurrenciesRoute(app: Listener, ports: RateLoadPorts): void {
   void app.register(async (scope: Listener) => {
-    acceptRawBodies(scope, ["text/csv", "application/json"]);
-    scope.setErrorHandler<Error & { readonly code?: string }>((error, _request, reply) => {
-      if (error.code !== "FST_ERR_CTP_INVALID_MEDIA_TYPE") throw error;
-      return refuse(reply, { code: "UNSUPPORTED_MEDIA_TYPE", message: CONTENT_TYPE_HINT });
-    });
+    const bodyOf = acceptRawBodies(scope, EXCHANGE_RATES_LOADED, TABLE_FORMATS);
     const schema = { summary: "Load exchange rates", querystring: LoadQuery, "x-cli": LOAD };
     const options = { bodyLimit: EXCHANGE_BOUNDS.bytesMax, schema };
     scope.post("/v1/rates/currencies", options, async (request, reply) => {
       const { strict, ...stated } = request.query;
       const defaults = readQuery(stated);
       if (typeof defaults === "string") return refuse(reply, { code: "INVALID_REQUEST", message: defaults });
-      const format: TableFormat = /^text\/csv/i.test(request.headers["content-type"] ?? "") ? "csv" : "json";
-      const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+      const { bytes, format } = bodyOf(request);
       const today = utcDay(ports.clock.nowMs());
       const read = await runInSlices(readExchangeRates(bytes, format, { ...defaults, today }), ports.clock);
       if (read.kind === "unreadable") {
@@ -100,11 +91,6 @@ function readQuery({ source, base, on }: Stated) {
     on: on === undefined ? null : read("on", readDay),
   };
   return problems.length === 0 ? stated : `query.${problems.join("; query.")}`;
-}
-
-function refuseLoad(reply: FastifyReply, why: string, answer: ExchangeLoadAnswer): FastifyReply {
-  const error = { code: "INVALID_REQUEST", message: `nothing was loaded: ${why}` };
-  return reply.code(400).send({ error, ...answer });
 }
 
 const ListQuery = Type.Object({

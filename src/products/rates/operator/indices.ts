@@ -28,13 +28,13 @@ const ADD: CommandView = {
 /** `POST /v1/rates/indices`: defines an index. */
 export function defineIndexRoute(app: Listener, ports: RatePorts): void {
   void app.register(async (scope: Listener) => {
-    acceptRawBodies(scope, ["application/json"]);
+    const bodyOf = acceptRawBodies(scope, "an index", { "application/json": "json" });
     const options = {
       bodyLimit: INDEX_BODY_BYTES_MAX,
       schema: { summary: "Make or change an index", "x-cli": ADD },
     };
     scope.post("/v1/rates/indices", options, async (request, reply) => {
-      const read = readIndexDefinition(Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0));
+      const read = readIndexDefinition(bodyOf(request).bytes);
       if (read.kind === "invalid") return refuse(reply, { code: "INVALID_REQUEST", message: read.message });
       const defined = await defineIndex(ports, read.index);
       if (defined.kind === "refused") {

@@ -1,4 +1,3 @@
-import type { FastifyReply } from "fastify";
 import Type from "typebox";
 
 import type { Listener } from "../../../http/listener.ts";
@@ -11,10 +10,10 @@ import {
   type FileLoadResult,
   type RatePorts,
 } from "../lanes/load.ts";
-import { FILE_BOUNDS, readRates, REQUEST_BOUNDS, type RateProblem } from "../lanes/read-rates.ts";
-import type { TableFormat } from "../../../freight/tables/rows.ts";
+import { FILE_BOUNDS, readRates, REQUEST_BOUNDS } from "../lanes/read-rates.ts";
+import { listed, problemsText, TABLE_FILES, TABLE_FORMATS } from "../../../freight/tables/table-bodies.ts";
 import { runInSlices } from "../../../runtime/time-slices.ts";
-import { refuse } from "../../../operator/errors.ts";
+import { refuse, refuseLoad } from "../../../operator/errors.ts";
 import type { OperatorPorts } from "../../../operator/ports.ts";
 import { acceptRawBodies } from "../../../operator/raw-body.ts";
 
@@ -31,9 +30,6 @@ const LoadQuery = Type.Object({
   ),
 });
 
-/** Files that a command sends. */
-export const TABLE_FILES = { csv: "text/csv", json: "application/json" };
-
 const LOAD: CommandView = {
   command: "rates load",
   about: "Line by line: a wrong line is reported, and the others are loaded.",
@@ -43,13 +39,9 @@ const LOAD: CommandView = {
   text:
     "Loaded {loaded} of {lines} rates; {replaced} of them replace others. {unchanged} were there already. Prices that " +
     "changed today: {changes}{changes?| (a first rate of a lane, or one of other days, changes none)}.",
+  fails: "{refused?{refused}}",
   problems: { title: "Not loaded, {refused}", of: "problems", line: "line {line}: {message}" },
 };
-
-/** Problems that a response lists; it counts all. A command has the whole file, and lists all of them. */
-const PROBLEMS_IN_RESPONSE_MAX = 1_000;
-/** Problems that the message of a refusal repeats. */
-const PROBLEMS_IN_MESSAGE_MAX = 10;
 
 /**
  * `POST /v1/rates` (docs/rates.md): rates as CSV or JSON, line by line. 200 once they are durable, 400 where nothing
@@ -57,17 +49,12 @@ const PROBLEMS_IN_MESSAGE_MAX = 10;
  */
 export function loadRatesRoute(app: Listener, ports: RateLoadPorts): void {
   void app.register(async (scope: Listener) => {
-    acceptRawBodies(scope, ["text/csv", "application/json"]);
-    scope.setErrorHandler<Error & { readonly code?: string }>((error, _request, reply) => {
-      if (error.code !== "FST_ERR_CTP_INVALID_MEDIA_TYPE") throw error;
-      return refuse(reply, { code: "UNSUPPORTED_MEDIA_TYPE", message: CONTENT_TYPE_HINT });
-    });
+    const bodyOf = acceptRawBodies(scope, "rates", TABLE_FORMATS);
     const bounds = ports.takesFiles === true ? FILE_BOUNDS : REQUEST_BOUNDS;
     const schema = { summary: "Load rates", querystring: LoadQuery, "x-cli": LOAD };
     const options = { bodyLimit: bounds.bytesMax, schema };
     scope.post("/v1/rates", options, async (request, reply) => {
-      const format: TableFormat = /^text\/csv/i.test(request.headers["content-type"] ?? "") ? "csv" : "json";
-      const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+      const { bytes, format } = bodyOf(request);
       const read = await runInSlices(readRates(bytes, format, bounds), ports.clock);
       if (read.kind === "unreadable") {
         ports.onPushed?.(RATES_LOADED, { subject: null, isRead: false, problems: [read.message] });
@@ -91,28 +78,6 @@ export function loadRatesRoute(app: Listener, ports: RateLoadPorts): void {
 const NOTHING_READ: LoadAnswer = { lines: 0, ...NOTHING_LOADED, refused: 0, problems: [] };
 
 type LoadAnswer = Omit<FileLoadResult, "hasLoaded">;
-
-function refuseLoad(reply: FastifyReply, why: string, told: LoadAnswer): FastifyReply {
-  const error = { code: "INVALID_REQUEST", message: `nothing was loaded: ${why}` };
-  return reply.code(400).send({ error, ...told });
-}
-
-export const CONTENT_TYPE_HINT = "send rates with content-type: text/csv or application/json";
-
-export function listed<Problem>(
-  problems: readonly Problem[],
-  { takesFiles }: Pick<RateLoadPorts, "takesFiles">,
-): readonly Problem[] {
-  return takesFiles === true ? problems : problems.slice(0, PROBLEMS_IN_RESPONSE_MAX);
-}
-
-export function problemsText(problems: readonly RateProblem[]): string {
-  const shown = problems
-    .slice(0, PROBLEMS_IN_MESSAGE_MAX)
-    .map(({ line, message }) => `line ${line}: ${message}`);
-  const more = problems.length - shown.length;
-  return [...shown, ...(more === 0 ? [] : [`and ${more} more`])].join(" | ");
-}
 
 /** `DELETE /v1/rates/{id}`: takes a rate out of force; history keeps it. */
 export function removeRateRoute(app: Listener, ports: RateLoadPorts): void {

@@ -12,7 +12,7 @@ import { readQuery } from "../search/read-query.ts";
 import { showConnection } from "../search/sailing-view.ts";
 import { searchConnections } from "../search/search-connections.ts";
 import { createSearchTurns, type SearchBusy } from "../search/search-turns.ts";
-import { CURSOR_ERROR, cursorBehind, pageFields, readPage } from "./cursor.ts";
+import { CURSOR_ERROR, cursorBehind, pageFields, readPage } from "../../../http/key-page.ts";
 import { CarrierQuery, publicSchema } from "./query.ts";
 import { ConnectionSchema } from "./schedule-schema.ts";
 import { readWay, wayFields } from "./way.ts";

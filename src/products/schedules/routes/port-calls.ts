@@ -18,7 +18,7 @@ import type { Listener } from "../../../http/listener.ts";
 import type { ProductContext } from "../../../http/ports.ts";
 import { limitByAddress } from "../../../http/rate-limit.ts";
 import { DATE_OR_EMPTY, IMO_NUMBER_OR_EMPTY, UNLOCODE } from "../../../http/stated-rules.ts";
-import { CURSOR_ERROR, pageFields, pageOf, readPage } from "./cursor.ts";
+import { CURSOR_ERROR, pageFields, pageOf, readPage } from "../../../http/key-page.ts";
 import { CancelledQuery, CarrierQuery, publicSchema } from "./query.ts";
 import { PortCallSchema } from "./schedule-schema.ts";
 

@@ -9,7 +9,7 @@ import type { Listener } from "../../../http/listener.ts";
 import type { ProductContext } from "../../../http/ports.ts";
 import { limitByAddress } from "../../../http/rate-limit.ts";
 import { DATE_OR_EMPTY } from "../../../http/stated-rules.ts";
-import { CURSOR_ERROR, pageFields, pageOf, readPage } from "./cursor.ts";
+import { CURSOR_ERROR, pageFields, pageOf, readPage } from "../../../http/key-page.ts";
 import { CarrierQuery, publicSchema } from "./query.ts";
 import { ReliabilitySchema } from "./reliability-schema.ts";
 

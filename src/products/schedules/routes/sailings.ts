@@ -8,7 +8,7 @@ import { answer, refuse } from "../../../http/envelope.ts";
 import type { Listener } from "../../../http/listener.ts";
 import type { ProductContext } from "../../../http/ports.ts";
 import { limitByAddress } from "../../../http/rate-limit.ts";
-import { CURSOR_ERROR, pageFields, pageOf, readPage } from "./cursor.ts";
+import { CURSOR_ERROR, pageFields, pageOf, readPage } from "../../../http/key-page.ts";
 import { CarrierQuery, CancelledQuery, publicSchema } from "./query.ts";
 import { SailingSchema } from "./schedule-schema.ts";
 import { readWay, wayFields } from "./way.ts";

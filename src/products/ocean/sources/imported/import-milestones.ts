@@ -40,24 +40,25 @@ export type StoredImport = {
   readonly references: readonly string[];
 };
 
-/** Durable once it resolves. Rejects if a cell takes nothing: the same import is to come again then. */
+/** Durable once it resolves. Rejects if a cell takes nothing: part of it may be stored, and all is to come again. */
 export async function storeImport(
   { database, clock, index }: ImportPorts,
   statements: readonly ImportedStatement[],
 ): Promise<StoredImport> {
   const nowMs = clock.nowMs();
   const rows = await runInSlices(rowsOf(statements, nowMs), clock);
-  const placed = Map.groupBy(rows, ({ reference }) => index.cellOf(reference));
-  const { answers, failures } = await inCells(clock, [...placed.keys()], CELL_MS_MAX, async (cell) => {
-    const added: string[] = [];
-    for (const some of inParts(placed.get(cell)!))
-      added.push(...(await upsertImportedMilestones(database, cell, some, nowMs)));
-    return added;
-  });
-  const [failure] = failures;
-  if (failure !== undefined) throw failure;
+  const added = new Set<string>();
+  for (const some of inParts(rows)) {
+    const placed = Map.groupBy(some, ({ reference }) => index.cellOf(reference));
+    const { answers, failures } = await inCells(clock, [...placed.keys()], CELL_MS_MAX, (cell) =>
+      upsertImportedMilestones(database, cell, placed.get(cell)!, nowMs),
+    );
+    const [failure] = failures;
+    if (failure !== undefined) throw failure;
+    for (const digest of answers.flatMap((digests) => [...digests])) added.add(digest);
+  }
   return {
-    duplicates: statements.length - new Set(answers.flat()).size,
+    duplicates: statements.length - added.size,
     references: [...new Set(rows.map(({ reference }) => reference))],
   };
 }

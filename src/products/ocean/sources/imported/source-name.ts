@@ -3,7 +3,3 @@ export const SOURCE_PATTERN = "^[a-z0-9][a-z0-9._-]{0,62}$";
 
 export const SOURCE_FORM =
   "1 to 63 small letters, digits, dots, hyphens and underscores, such as edi-provider";
-
-export function isSourceName(text: string): boolean {
-  return new RegExp(SOURCE_PATTERN).test(text);
-}

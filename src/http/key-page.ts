@@ -3,8 +3,8 @@ import { createHash } from "node:crypto";
 
 import Type from "typebox";
 
-import { readUuid } from "../../../model/uuid.ts";
-import { LimitQuery, PAGE_DEFAULT } from "../../../http/page.ts";
+import { readUuid } from "../model/uuid.ts";
+import { LimitQuery, PAGE_DEFAULT } from "./page.ts";
 
 /** Characters of the longest cursor: a service's name, escaped to six times its length, in base64. */
 const CURSOR_LENGTH_MAX = 2_000;
