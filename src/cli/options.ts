@@ -42,10 +42,4 @@ export function uuid(text: string): string {
   throw new InvalidArgumentError("It must be an id, a UUID.");
 }
 
-const LIMIT_DEFAULT = 50;
 export const LIMIT_MAX = 10_000;
-
-/** For `.option(...limitOption())`. */
-export function limitOption(most: number = LIMIT_MAX, usual: number = LIMIT_DEFAULT) {
-  return ["--limit <number>", "how many at most", wholeNumber(1, most), usual] as const;
-}

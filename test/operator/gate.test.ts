@@ -51,6 +51,7 @@ describe("the gate of the operator's listener", () => {
   const QUERIES: Readonly<Record<string, string>> = {
     "/v1/tracking/milestones": "?source=late",
     "/v1/rates/currencies": "?source=late",
+    "/v1/schedules/calls": "?port=NLRTM",
     ...Object.fromEntries(["containers", "waybills", "plans"].map((one) => [`/v1/${one}`, OF_ACCOUNT])),
   };
 

@@ -20,9 +20,20 @@ export const schedules = defineProduct({
     {
       name: "schedules",
       summary: "list feeds of sailing schedules, the calls they report, and carriers that have feeds",
-      load: () => import("./commands/schedules.ts"),
+      about:
+        "Sailing schedules: feeds, the calls of vessels that they report, and the carriers that have feeds.",
+      byHand: async () => [
+        (await import("./commands/catalogue.ts")).catalogue,
+        (await import("./check/feed-check.ts")).feedsCheck,
+      ],
     },
   ],
+  operatorRoutes: async (files) => {
+    const { listCallsRoute, readCallRoute } = await import("./operator/calls.ts");
+    const { listFeedsRoute } = await import("./operator/feeds.ts");
+    const feeds = listFeedsRoute(async () => (await files()).schedulesFile?.entries ?? null);
+    return { guarded: [feeds, listCallsRoute, readCallRoute] };
+  },
   scheduledCalls: ({ schedulesFile }) => ((schedulesFile?.entries ?? []).length === 0 ? null : findCalls),
   start: async (...given) => (await import("./running.ts")).startSchedules(...given),
 });

@@ -1,13 +1,12 @@
 /** How feeds of sailing schedules are tried: `boathook schedules check`. */
-import { facts, table, type Column } from "../../../cli/print.ts";
+import { rowsText } from "../../../cli/answer-text.ts";
+import { facts } from "../../../cli/print.ts";
 import type { Came, CheckedKind, Secrets } from "../../../freight/source-check/check.ts";
 import { checkCommand } from "../../../freight/source-check/check-command.ts";
 import { answersFile } from "../../../freight/source-check/kept-answers.ts";
 import { secretsAmong } from "../../../freight/source-check/secrets.ts";
 import { failed, passed, type StepEnd } from "../../../freight/source-check/step.ts";
-import type { CallRecord } from "../calls/call-record.ts";
-import { CALL_COLUMNS } from "../commands/call-columns.ts";
-import { showCall } from "../search/call-view.ts";
+import { CALL_COLUMNS, showCall } from "../search/call-view.ts";
 import { SCHEDULES_SETTINGS } from "../settings.ts";
 import { createFeedClient, type FeedAnswer } from "../sources/feed-client.ts";
 import { feedRequestsOf } from "../sources/feed-requests.ts";
@@ -126,7 +125,7 @@ const WRONG =
 /** Calls of an answer that are printed; `--json` has all. */
 const SHOWN_MAX = 30;
 
-const COLUMNS: readonly Column<CallRecord>[] = [["PORT", ({ port }) => port], ...CALL_COLUMNS];
+const COLUMNS = { PORT: "port", ...CALL_COLUMNS };
 
 export const feedsCheck = checkCommand<Feed, Nothing, Answer, Outcome, Who, Nothing>(FEED_CHECK, {
   one: "feed",
@@ -152,13 +151,14 @@ export const feedsCheck = checkCommand<Feed, Nothing, Answer, Outcome, Who, Noth
   titleOf: ({ feed, kind, carrier }) => `${feed}: ${kind} of ${carrier}`,
   printed({ calls, connections, skipped }) {
     const rest = calls.length - SHOWN_MAX;
+    const shown = calls.slice(0, SHOWN_MAX).map((call) => showCall(call));
     return [
       facts([
         ["Calls", String(calls.length)],
         ...(connections === 0 ? [] : [["Connections", String(connections)] as const]),
         ...skipped.map((reason) => ["Skipped", reason] as const),
       ]),
-      calls.length === 0 ? "" : `\n${table(calls.slice(0, SHOWN_MAX), COLUMNS)}`,
+      calls.length === 0 ? "" : `\n${rowsText(shown, { columns: COLUMNS })}`,
       rest > 0 ? `and ${rest} more: --json has all\n` : "",
     ].join("");
   },

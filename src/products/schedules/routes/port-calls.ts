@@ -1,4 +1,4 @@
-import Type from "typebox";
+import Type, { type Static } from "typebox";
 
 import {
   DAYS_DEFAULT,
@@ -10,6 +10,7 @@ import {
   windowAt,
 } from "../search/read-query.ts";
 import { callState, departureState, showCall } from "../search/call-view.ts";
+import type { CallRecord } from "../calls/call-record.ts";
 import { readCallRecord } from "../calls/call-row.ts";
 import { listPortCalls } from "../store/schedules-read.ts";
 import { readDayOrNone } from "../../../freight/tables/field.ts";
@@ -22,7 +23,7 @@ import { CURSOR_ERROR, pageFields, pageOf, readPage } from "../../../http/key-pa
 import { CancelledQuery, CarrierQuery, publicSchema } from "./query.ts";
 import { PortCallSchema } from "./schedule-schema.ts";
 
-const PortCallsQuery = Type.Object({
+export const PortCallsQuery = Type.Object({
   port: Type.String({ description: "UN/LOCODE of the port", stated: UNLOCODE }),
   kind: Type.Optional(
     Type.Enum(["arrival", "departure"], {
@@ -52,9 +53,41 @@ const PortCallsQuery = Type.Object({
   ...pageFields,
 });
 
+type Asked = Omit<Static<typeof PortCallsQuery>, "kind" | "include_cancelled">;
+
+/** A page of the calls that a query asks for; or what is wrong with it. */
+export async function searchPortCalls(
+  { database, productCells, clock }: Pick<ProductContext, "database" | "productCells" | "clock">,
+  asked: Asked,
+  kind: "arrival" | "departure",
+  withCancelled: boolean,
+): Promise<string | { readonly calls: readonly CallRecord[]; readonly nextCursor?: string }> {
+  const page = readPage(asked, ["ms", "uuid"]);
+  if (page === null) return CURSOR_ERROR;
+  const query = readQuery(asked, (field) => {
+    const port = field("port", readPort);
+    const [from, to] = [field("from", readDayOrNone), field("to", readDayOrNone)];
+    return {
+      port,
+      kind,
+      ...windowAt(port, from, to, clock.nowMs()),
+      carrier: field("carrier", readCarrierOrAny),
+      vessel: field("vessel", readVesselOrAny),
+      withCancelled,
+    };
+  });
+  if (query.kind === "invalid") return query.message;
+  const [ms, id] = (page.after ?? []) as [number, string];
+  const after = page.after === null ? null : { ms, id };
+  const cell = productCells.of("schedules");
+  const found = await listPortCalls(database, cell, query.value, after, page.limit + 1);
+  const { items, ...next } = pageOf(page, found, (call) => [call.at.getTime(), call.id]);
+  return { calls: items.map(({ record }) => readCallRecord(record)), ...next };
+}
+
 /** `GET /public/port-calls` without a key (spec 5: public_routes) */
 export function portCallsRoute(app: Listener, context: ProductContext): void {
-  const { product, database, productCells, clock } = context;
+  const { product } = context;
   const schema = {
     operationId: "listPortCalls",
     summary: "List the calls of vessels at a port",
@@ -66,34 +99,11 @@ export function portCallsRoute(app: Listener, context: ProductContext): void {
 
   const onRequest = limitByAddress(context);
   app.get("/public/port-calls", { schema, onRequest }, async (request, reply) => {
-    const page = readPage(request.query, ["ms", "uuid"]);
-    if (page === null) return refuse(reply, product, { code: "INVALID_REQUEST", message: CURSOR_ERROR });
-    const { kind = "arrival", include_cancelled } = request.query;
-    const query = readQuery(request.query, (field) => {
-      const port = field("port", readPort);
-      const [from, to] = [field("from", readDayOrNone), field("to", readDayOrNone)];
-      return {
-        port,
-        kind,
-        ...windowAt(port, from, to, clock.nowMs()),
-        carrier: field("carrier", readCarrierOrAny),
-        vessel: field("vessel", readVesselOrAny),
-        withCancelled: include_cancelled === "true",
-      };
-    });
-    if (query.kind === "invalid") {
-      return refuse(reply, product, { code: "INVALID_REQUEST", message: query.message });
-    }
-    const [ms, id] = (page.after ?? []) as [number, string];
-    const after = page.after === null ? null : { ms, id };
-    const cell = productCells.of("schedules");
-    const found = await listPortCalls(database, cell, query.value, after, page.limit + 1);
-    const { items, nextCursor } = pageOf(page, found, (call) => [call.at.getTime(), call.id]);
+    const { kind = "arrival", include_cancelled: withCancelled } = request.query;
+    const found = await searchPortCalls(context, request.query, kind, withCancelled === "true");
+    if (typeof found === "string") return refuse(reply, product, { code: "INVALID_REQUEST", message: found });
     const stateOf = kind === "arrival" ? callState : departureState;
-    const shown = items.map(({ record: text }) => {
-      const record = readCallRecord(text);
-      return showCall(record, stateOf(record));
-    });
-    return answer(reply, product, 200, shown, nextCursor);
+    const shown = found.calls.map((record) => showCall(record, stateOf(record)));
+    return answer(reply, product, 200, shown, found.nextCursor);
   });
 }

@@ -66,6 +66,18 @@ export function showCall(record: CallRecord, state: CallState = callState(record
   };
 }
 
+/** On the command line. */
+export const CALL_COLUMNS = {
+  CARRIER: "carrier",
+  SERVICE: "service",
+  VOYAGE: "voyage",
+  VESSEL: "vessel_name",
+  IMO: "vessel_imo",
+  ARRIVAL: "arrival.actual|arrival.estimated|arrival.planned",
+  DEPARTURE: "departure.actual|departure.estimated|departure.planned",
+  STATUS: "status",
+};
+
 export function showPort(record: CallRecord, state: CallState = callState(record)): object {
   const { id, reinstatedMs = null } = record;
   return {
