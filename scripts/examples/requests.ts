@@ -179,6 +179,9 @@ export const OF_OPERATOR: Readonly<Record<string, Ask>> = {
   "GET /v1/sources": () => ({}),
   "GET /v1/sources/{id}": ofListed("GET /v1/sources", "sources"),
   "GET /v1/migrations": () => ({}),
+  "GET /v1/cells": () => ({}),
+  "POST /v1/cells/{number}/close": () => ({ parameters: { number: "0" } }),
+  "POST /v1/cells/{number}/open": () => ({ parameters: { number: "0" } }),
   "POST /v1/vessels/positions": async ({ world }) => {
     const tracking = { url: `${world.API}/tracking`, key: world.KEY };
     type Position = { readonly vessel: { readonly imo: string } | null };

@@ -10,6 +10,7 @@ import { refuseTheRest } from "../http/fallbacks.ts";
 import { refuseUnknownFields, refuseUnknownParameters } from "../http/unknown-parameters.ts";
 import { DATA_DEPTH_MAX } from "../model/event.ts";
 import { changeAccountRoute, createAccountRoute, listAccountsRoute, readAccountRoute } from "./accounts.ts";
+import { listCellsRoute, openCellRoutes } from "./cells.ts";
 import { removeAccountRoute } from "./remove-account.ts";
 import { mountConsole } from "./console/pages.ts";
 import { signInRoute, signOutRoute } from "./console/session-routes.ts";
@@ -77,6 +78,8 @@ const routes: readonly OperatorRoute[] = [
   historyRoute,
   settingsRoute,
   migrationsRoute,
+  listCellsRoute,
+  openCellRoutes,
   signOutRoute,
 ];
 

@@ -1,55 +1,19 @@
-/** Where cells live, as people name it, and their moves by Citus, one after the other. */
+/** Moves of cells by Citus, one after the other. */
 import { CommandError } from "../../cli/command.ts";
 import type { CommandContext, OpenedStore } from "../../cli/context.ts";
 import { StoreUnavailable } from "../../model/errors.ts";
 import { sleep } from "../../runtime/sleep.ts";
-import { nameOfCell, type CellKind } from "../../store/cell.ts";
-import { cellListed } from "../../store/homes/cells.ts";
-import { cellList } from "../../store/homes/cells.sql.ts";
-import { readMovingSchemas, readPlacements, readWorkers } from "../../store/homes/citus.ts";
+import { showCells, type ShownCell } from "../../operator/cells.ts";
+import { readMovingSchemas, readWorkers } from "../../store/homes/citus.ts";
 import { planMoves } from "../../store/homes/plan-moves.ts";
 import { holdCell } from "../../store/moves/hold-cell.ts";
 import { moveOnCitus } from "../../store/moves/move-on-citus.ts";
 import { unavailableText } from "./failure.ts";
 
-/** A cell as people see it. */
-export type ShownCell = {
-  readonly number: number;
-  /** The number, of a cell of accounts; `schedules_0`, of a product. */
-  readonly name: string;
-  /** `host:port` of a node of Citus, or `directory`. */
-  readonly server: string;
-  readonly open: boolean;
-  readonly accounts: number;
-  /** Where Citus is moving it; null: nowhere. */
-  readonly move: string | null;
-};
-
-type FoundCell = ShownCell & { readonly kind: CellKind };
-
 /** Of the cell of that name. */
 export type CellMove = { readonly cell: string; readonly from: string; readonly to: string };
 
 const PROGRESS_EVERY_MS = 1_000;
-
-/** The directory's own server. */
-const DIRECTORY_SERVER = "directory";
-
-export async function showCells({ database, cells }: OpenedStore): Promise<readonly FoundCell[]> {
-  const placements = new Map((await readPlacements(database)).map((one) => [one.schema, one]));
-  const moving = new Map((await readMovingSchemas(database)).map((one) => [one.schema, one.server]));
-  return (await cellList(database, cells[0])).map((listed) => {
-    const { kind, number, open, accounts } = listed;
-    const cell = cellListed(cells[0], listed);
-    const placement = placements.get(cell.schema);
-    const server = placement === undefined ? DIRECTORY_SERVER : `${placement.host}:${placement.port}`;
-    const to = moving.get(cell.schema);
-    return {
-      ...{ number, name: nameOfCell(cell), kind, server, open, accounts },
-      move: to === undefined ? null : `to ${to}`,
-    };
-  });
-}
 
 async function nodesOf({ database }: OpenedStore): Promise<readonly string[]> {
   const nodes = await readWorkers(database);
@@ -64,7 +28,7 @@ export async function planAll(opened: OpenedStore, drained?: string): Promise<re
   if (drained !== undefined && ![...nodes, ...shown.map(({ server }) => server)].includes(drained)) {
     throw new CommandError(`There is no node ${drained}. There are ${nodes.join(", ")}.`);
   }
-  const plan = (some: readonly FoundCell[]): readonly CellMove[] => {
+  const plan = (some: readonly ShownCell[]): readonly CellMove[] => {
     const nameOf = new Map(some.map(({ number, name }) => [number, name]));
     try {
       const moves = planMoves(some, nodes, drained === undefined ? [] : [drained]);
@@ -76,7 +40,7 @@ export async function planAll(opened: OpenedStore, drained?: string): Promise<re
     }
   };
   // Those of a kind share its load.
-  return [...Map.groupBy(shown, ({ kind }) => kind).values()].flatMap(plan);
+  return [...Map.groupBy(shown, ({ product }) => product).values()].flatMap(plan);
 }
 
 /** Call it once: it is aborted by Ctrl-C. */

@@ -1,33 +1,22 @@
-import { action, CommandError, group, type CommandFactory } from "../../cli/command.ts";
+import { rowsText } from "../../cli/answer-text.ts";
+import { action, CommandError, type CommandFactory } from "../../cli/command.ts";
 import type { CommandContext, OpenedStore } from "../../cli/context.ts";
-import { JSON_OPTION, wholeNumber } from "../../cli/options.ts";
-import { printRows, type Column } from "../../cli/print.ts";
+import { JSON_OPTION } from "../../cli/options.ts";
+import { jsonText, printRows, type Column } from "../../cli/print.ts";
+import { openOnceUsed } from "../../operator/cell-use.ts";
+import { CELL_COLUMNS, showCells } from "../../operator/cells.ts";
 import { products } from "../../products/index.ts";
 import { ACCOUNT_CELLS_MAX, cellsNamed, OF_ACCOUNTS, SCHEMA_PREFIX } from "../../store/cell.ts";
-import { insertCell, joinCells, openCell } from "../../store/homes/cells.ts";
+import { insertCell } from "../../store/homes/cells.ts";
 import { cellList } from "../../store/homes/cells.sql.ts";
 import { migrateCells } from "../../store/migrate.ts";
 import { holdCell } from "../../store/moves/hold-cell.ts";
-import { notInUse, requireInUse, waitUntilUsed } from "./cell-use.ts";
-import { interruptionOf, moveAll, planAll, showCells, type CellMove, type ShownCell } from "./cell-moves.ts";
+import { interruptionOf, moveAll, planAll, type CellMove } from "./cell-moves.ts";
 
 /** The key of the lock of commands that add a cell; no cell has this number. */
 const NEXT_CELL = -1;
 
-const NUMBER = ["<number>", "the cell's number", wholeNumber(0, ACCOUNT_CELLS_MAX - 1)] as const;
 const NAME = ["<cell>", "the cell's number, or its name as boathook cells list shows it"] as const;
-
-const COLUMNS: readonly Column<ShownCell>[] = [
-  ["CELL", ({ name }) => name],
-  ["SERVER", ({ server }) => server],
-  ["NEW ACCOUNTS", ({ number, open }) => (isOfAccounts(number) ? (open ? "open" : "closed") : null)],
-  ["ACCOUNTS", ({ number, accounts }) => (isOfAccounts(number) ? accounts : null)],
-  ["MOVE", ({ move }) => move, "unless empty"],
-];
-
-function isOfAccounts(number: number): boolean {
-  return number < ACCOUNT_CELLS_MAX;
-}
 
 const PLAN_COLUMNS: readonly Column<CellMove>[] = [
   ["CELL", ({ cell }) => cell],
@@ -37,14 +26,8 @@ const PLAN_COLUMNS: readonly Column<CellMove>[] = [
 
 async function print(at: CommandContext, opened: OpenedStore, json: boolean | undefined): Promise<void> {
   const shown = await showCells(opened);
-  const rows = shown.map(({ kind: _, ...row }): ShownCell => row);
-  printRows(at, rows, COLUMNS, json);
+  at.out(json === true ? jsonText(shown) : rowsText(shown, { columns: CELL_COLUMNS }));
 }
-
-const list: CommandFactory = (at) =>
-  action("list", "List all cells: where each lives and what lives in it.", "boathook cells list")
-    .option(...JSON_OPTION)
-    .action(async ({ json }) => print(at, await at.open(), json));
 
 const add: CommandFactory = (at) =>
   action(
@@ -65,11 +48,10 @@ const add: CommandFactory = (at) =>
       await opened.refreshHomes();
       const cell = cells[number];
       if (cell === undefined) throw new Error(`cell ${number} is listed, and not known here`);
-      const without = closed ? [] : await waitUntilUsed(at, opened, cell);
-      if (!closed && without.length === 0) await openAndJoin(opened, number);
+      const problem = closed ? null : await openOnceUsed(opened, cell);
       await print(at, opened, json);
-      if (without.length === 0) return;
-      at.err(`${notInUse(cell, without)} The cell stays closed until boathook cells open ${number}.\n`);
+      if (problem === null) return;
+      at.err(`The cell stays closed until boathook cells open ${number}: ${problem}.\n`);
       at.exitStatus = 1;
     });
 
@@ -84,28 +66,6 @@ async function addCell({ database, cells, clock, log }: OpenedStore): Promise<nu
   await migrateCells(directory, [cell], log, products);
   await insertCell(database, cells[0], { number, open: false }, new Date(clock.nowMs()));
   return number;
-}
-
-async function openAndJoin({ database, cells, clock }: OpenedStore, number: number): Promise<void> {
-  await openCell(database, cells[0], number, true);
-  await joinCells(database, cells[0], new Date(clock.nowMs()));
-}
-
-function opening(name: "open" | "close", about: string): CommandFactory {
-  return (at) =>
-    action(name, about, `boathook cells ${name} 1`)
-      .argument(...NUMBER)
-      .option(...JSON_OPTION)
-      .action(async (number, { json }) => {
-        const opened = await at.open();
-        const cell = opened.cells[number];
-        if (cell === undefined) throw new CommandError(`There is no cell ${number}.`);
-        if (name === "open") {
-          await requireInUse(at, opened, cell);
-          await openAndJoin(opened, number);
-        } else await openCell(opened.database, cell, number, false);
-        await print(at, opened, json);
-      });
 }
 
 const move: CommandFactory = (at) =>
@@ -161,19 +121,5 @@ async function carryOut(
   await print(at, opened, json);
 }
 
-export const command = group(
-  "cells",
-  "Cells hold the accounts and all that is theirs, or the record of a product, each on one server.",
-  [
-    list,
-    add,
-    opening(
-      "open",
-      "Let new accounts come to a cell, once every running node uses it; waits some seconds for it, and names the processes that do not.",
-    ),
-    opening("close", "Let no more new accounts come to a cell."),
-    move,
-    drain,
-    rebalance,
-  ],
-);
+/** They need the database: to make a cell's schema, and to have Citus copy it for minutes. */
+export const byHand = [add, move, drain, rebalance];

@@ -55,11 +55,12 @@ export const commands: readonly LazyCommand[] = [
     summary: "list, create, show, change and remove accounts",
     about: "Accounts own endpoints and API keys.",
   }),
-  {
+  resource({
     name: "cells",
     summary: "list, add, move and drain cells",
-    load: () => import("./cells.ts"),
-  },
+    about: "Cells hold the accounts and all that is theirs, or the record of a product, each on one server.",
+    byHand: async () => (await import("./cells.ts")).byHand,
+  }),
   {
     name: "move-store",
     summary: "move everything to another PostgreSQL",

@@ -1,9 +1,9 @@
-/** Who uses a cell: a command waits for all running processes, and names who is missing. */
+/** Who uses a cell: opening it waits for all running processes, and names who is missing. */
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
 
-import { waitUntilUsed } from "../../src/service/commands/cell-use.ts";
-import type { Cell } from "../../src/store/cell.ts";
+import { waitUntilUsed } from "../../src/operator/cell-use.ts";
+import type { Cell, Cells } from "../../src/store/cell.ts";
 import { lockNode, registerNode, takeOverNode } from "../../src/store/nodes/nodes.ts";
 import { openDatabase } from "../../src/store/open-database.ts";
 import { manualClock, type ManualClock } from "../support/clock.ts";
@@ -16,7 +16,7 @@ type Scene = {
   /** A process that is a node of cells, until it dies. */
   startProcess(pid: number): Promise<Process>;
   /** Waits until both processes use the second cell. */
-  wait(): { readonly said: string[]; readonly names: Promise<readonly string[]>; isEnded(): boolean };
+  wait(): { readonly names: Promise<readonly string[]>; isEnded(): boolean };
 };
 
 type Process = { join(cell: Cell): Promise<number>; die(): Promise<void> };
@@ -49,12 +49,10 @@ async function openScene(t: TestContext): Promise<Scene> {
       };
     },
     wait() {
-      const said: string[] = [];
       let isEnded = false;
-      const err = (text: string) => void said.push(text);
-      const opened = { database: on.database, cells: on.cells, clock } as never;
-      const names = waitUntilUsed({ err }, opened, on.cells[1]!).finally(() => (isEnded = true));
-      return { said, names, isEnded: () => isEnded };
+      const ports = { database: on.database, cells: on.cells as Cells, clock };
+      const names = waitUntilUsed(ports, on.cells[1]!).finally(() => (isEnded = true));
+      return { names, isEnded: () => isEnded };
     },
   };
 }
@@ -75,7 +73,6 @@ test("a cell is waited for until all processes use it, whatever numbers their no
   const waiting = wait();
   await clock.advance(3_000);
   assert.equal(waiting.isEnded(), false);
-  assert.deepEqual(waiting.said, ["cell 1: waiting until all processes use it\n"]);
   await other.join(fresh);
   await clock.advance(1_000);
   assert.deepEqual(await waiting.names, []);
