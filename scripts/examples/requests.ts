@@ -59,6 +59,8 @@ const ofPlan: Ask = ({ answered }) => ({ parameters: { id: answered("POST /v1/pl
 const ofWaybill: Ask = () => ({ parameters: { awb: WAYBILL } });
 
 export const OF_PRODUCTS: Readonly<Record<string, Ask>> = {
+  // However few there are, there is a next page.
+  "GET /v1/deliveries": () => ({ parameters: { limit: 1 } }),
   "POST /v1/webhooks": ({ world, api }) => ({
     body: {
       url: `${world.RECEIVER}/webhooks`,
