@@ -1,13 +1,23 @@
 /**
  * A migrated database to put into a data folder that is to be a process's own: making one takes a second or two,
- * copying it a tenth. The run of the tests makes it once (`global-setup.ts`); it stays for the next one, until a
- * migration changes.
+ * copying it a tenth. The run of the tests makes it once (`global-setup.ts`), and it stays for the next runs. Another
+ * checkout with other migrations has its own, also while both run.
  */
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
+import { DAY_MS } from "../../src/runtime/durations.ts";
 import { products } from "../../src/products/index.ts";
 import { openStore } from "../../src/store/open.ts";
 import { silentLog } from "./log.ts";
@@ -22,7 +32,8 @@ function preparedFolder(): string {
 
 /** Makes the database, with one cell, unless it is there. */
 export async function prepareDatabase(): Promise<void> {
-  if (existsSync(preparedFolder())) return;
+  const now = new Date(realClock.nowMs());
+  if (existsSync(preparedFolder())) return utimesSync(preparedFolder(), now, now);
   mkdirSync(cacheFolder, { recursive: true, mode: 0o711 });
   const draft = mkdtempSync(join(cacheFolder, "draft-"));
   try {
@@ -39,9 +50,10 @@ export async function prepareDatabase(): Promise<void> {
     // What the system has been given it keeps, whichever process is killed: only a machine that fails would lose it.
     await store.database.rows({ name: "test_fsync", text: "alter system set fsync = off" }, []);
     await store.close();
-    // Existing folders come from a concurrent run, or from other migrations.
     for (const name of readdirSync(cacheFolder)) {
-      if (!name.startsWith("draft-")) rmSync(join(cacheFolder, name), { recursive: true, force: true });
+      const folder = join(cacheFolder, name);
+      const usedAtMs = statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+      if (now.getTime() - usedAtMs > DAY_MS) rmSync(folder, { recursive: true, force: true });
     }
     renameSync(draft, preparedFolder());
   } catch (cause) {
