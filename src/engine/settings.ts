@@ -37,6 +37,8 @@ export const DEFAULT_ENGINE_SETTINGS = {
   /** Events that may wait for a commit, and the bytes of their data; more are refused. */
   raiseWaitingEventsMax: 20_000,
   raiseWaitingBytesMax: 64 * 1024 * 1024,
+  /** So many consecutive failures of an endpoint are reported. */
+  failingAfterFailures: 5,
   settleBatchMax: 1_000,
   /** How long results gather before they are written. */
   settleDelayMs: 20,

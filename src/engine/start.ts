@@ -70,6 +70,8 @@ export type EnginePorts = Pick<
   | "onDisabled"
   | "onUnheard"
   | "onExpired"
+  | "unreported"
+  | "onReported"
   | "traces"
 > & {
   readonly cells: readonly Cell[];

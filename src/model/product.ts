@@ -13,6 +13,10 @@ export type Product = {
   readonly keyPrefixes: readonly string[];
   /** What registering and testing require (spec 4.1: register_entitlement); null: nothing. */
   readonly entitlement: string | null;
+  /** What an account may have besides, for more than the product gives to all. */
+  readonly furtherEntitlements?: readonly string[];
+  /** Its events say what happens to endpoints; nothing is reported of its own. */
+  readonly isReporting?: true;
   /** `{ok, data}` with upper-case error codes, or `{data}` with lower-case ones (spec 4.1: envelope_ok, envelope_data). */
   readonly envelope: "ok-and-data" | "data-only";
   /** API versions, oldest first; empty where the answers carry none (spec 4.1: envelope_api_version). */

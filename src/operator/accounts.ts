@@ -179,7 +179,10 @@ export function changeAccountRoute(app: Listener, ports: OperatorPorts): void {
 }
 
 function entitlementsProblem(products: readonly Product[], names: readonly string[]): string | null {
-  const known = products.flatMap(({ entitlement }) => entitlement ?? []);
+  const known = products.flatMap(({ entitlement, furtherEntitlements = [] }) => [
+    ...(entitlement === null ? [] : [entitlement]),
+    ...furtherEntitlements,
+  ]);
   const unknown = names.filter((name) => !known.includes(name));
   if (unknown.length === 0) return null;
   return `there is no entitlement ${unknown.join(", ")}; there are ${known.join(", ")}`;

@@ -87,12 +87,14 @@ export type ProductStart = NodeContext & {
   readonly productCells: ProductCells;
   /** Whether this process polls; its other work a product does in every process. */
   readonly polls: boolean;
-  readonly engine: Pick<Engine, "raiseWithin">;
+  readonly engine: Pick<Engine, "raise" | "raiseWithin">;
   readonly check: CheckEventData;
   /** Messages have been written to the outbox, broadcasts among them, and the transaction has ended. */
   readonly wakeForwarder: () => void;
   /** Reports cells in which something may be due sooner than this node knows. */
   readonly onWork: OnWork;
+  /** Reports cells in which something was written down that is to be reported. */
+  readonly onReported: OnWork;
   readonly registry: Registry;
   /** Quotas of outside APIs hold for all nodes together. */
   readonly shareQuota: ShareQuota;

@@ -28,17 +28,18 @@ export async function startProducts(
   { ofProducts: files }: ConfigFiles,
   context: Pick<
     ProductStart,
-    keyof NodeContext | "productCells" | "registry" | "wakeForwarder" | "onWork" | "index"
+    keyof NodeContext | "productCells" | "registry" | "wakeForwarder" | "onWork" | "onReported" | "index"
   > & {
     readonly engine: Engine;
     readonly wakeBroadcaster: (cell: Cell) => void;
+    readonly report: (cell: Cell) => void;
   },
   opened: CleanupStack,
 ) {
   const { database, cells, log } = context;
   const polling = createPollingMetrics(context);
   const polls = settings.roles.includes("poll");
-  const sources = createSourceLog(context);
+  const sources = createSourceLog({ ...context, onReported: context.report });
   opened.push(sources.stop);
   sources.start();
   const count = countUpstreams(context.registry);

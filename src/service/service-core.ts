@@ -61,6 +61,7 @@ export async function openServiceCore(
 
   const headerTags = new Map(products.map(({ tag, headerTag }) => [tag, headerTag]));
   const wakes = createWakes();
+  const reports = createWakes();
   const on = { database, cells, clock };
   const feed = createDirectoryFeed({ ...on, log });
   const accountCells = createAccountCells(on);
@@ -81,6 +82,8 @@ export async function openServiceCore(
     ...metrics.counts,
     traces: traces.ofDeliveries,
     onWork: wakes.emit,
+    unreported: products.flatMap(({ tag, isReporting }) => (isReporting === true ? [tag] : [])),
+    onReported: reports.emit,
   });
   opened.push(() => running.stop());
   metrics.exposeGauges(() => ({ ...running.gauges(), connections: sender.connectionCount() }));
@@ -106,6 +109,7 @@ export async function openServiceCore(
     checks: { database: cellHealth.noneWell, engine: running.unhealthyReason },
     cellHealth,
     onWork: wakes.onWork,
+    reports,
     loops: running.loops,
     refreshHomes: async () => {
       await store.refreshHomes(running.addCell);

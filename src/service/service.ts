@@ -107,7 +107,7 @@ async function assemble(
   const files = await readConfigFiles(settings, products);
   logUpstreams(products, files, log);
   const core = await openServiceCore(settings, products, files.authorities, ports, opened);
-  const { database, cells, productCells, feed, engine, registry, onWork } = core;
+  const { database, cells, productCells, feed, engine, registry, onWork, reports } = core;
   const loops = createLoopMonitor(clock, log);
   opened.push(watchLoops(() => [...core.loops(), loops], { registry, clock, log }).stop);
   start(feed.follow({ loops }), opened);
@@ -121,7 +121,18 @@ async function assemble(
   const wakes = { wakeBroadcaster: broadcaster.wake, wakeForwarder: forwarder.wake };
   const index = await openIndex(node, opened);
   const watching = { onAnswered: countRequests(registry), traceRequests: core.traceRequests };
-  const context = { ...node, ...watching, productCells, ...wakes, onWork, engine, registry, index };
+  const reporting = { onReported: reports.onWork, report: reports.emit };
+  const context = {
+    ...node,
+    ...watching,
+    productCells,
+    ...wakes,
+    onWork,
+    ...reporting,
+    engine,
+    registry,
+    index,
+  };
   const routes = await startProducts(products, settings, files, context, opened);
 
   const own = { products, productRoutes: routes.ofProducts };

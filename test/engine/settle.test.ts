@@ -55,7 +55,14 @@ describe("results", () => {
   test("have the failures in a row that the database counts copied to the endpoint queue and reported; none means none", async () => {
     const { clock, end, seen, state } = startSettler();
     const [bad, good] = [queue({ failureCount: 3 }), queue({ id: idOf(901), failureCount: 2 })];
-    const counted = { id: idOf(900), accountId: "a", product: "air", failureCount: 4, disabled: false };
+    const counted = {
+      id: idOf(900),
+      accountId: "a",
+      product: "air",
+      failureCount: 4,
+      disabled: false,
+      changed: false,
+    };
     state.answer = () => [counted];
     end([1], FAIL, bad);
     end([2], OK, good);
@@ -123,7 +130,7 @@ describe("what follows from results that are written", () => {
       await clock.advance(20);
     }
     const failed = "error: results are written, but a step that follows failed";
-    assert.deepEqual([logged(), seen.written], [Array(2).fill(failed), [1, 2]]);
+    assert.deepEqual([logged(), seen.written], [Array(3).fill(failed), [1, 2]]);
   });
 });
 

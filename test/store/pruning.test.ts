@@ -21,7 +21,7 @@ describe("pruning", () => {
     Number(((await rows.read(`select count(*) from cell.${table}`)) as [[string]])[0][0]);
   const deleted = (endpoint: number, ms: number) =>
     rows.insert("deleted_endpoints", { endpoint_id: idOf(endpoint), deleted_at: dateOf(ms) });
-  const expire = () => expireParked(rows.database, rows.cell, timeOf(NOW));
+  const expire = () => expireParked(rows.database, rows.cell, timeOf(NOW), timeOf(NOW + 1), ["air"]);
   const forget = () => pruneDeletedEndpoints(rows.database, rows.cell, timeOf(NOW));
 
   test("what has been parked for too long is dead, and says why unless it failed before", async () => {
@@ -50,6 +50,13 @@ describe("pruning", () => {
       [7, "pending", null],
     ]);
     assert.deepEqual(await queue(), [[3], [4], [5]]);
+    assert.deepEqual(
+      await rows.read("select at, kind, subject, account_id, endpoint_id from cell.reports order by 3"),
+      [
+        [NOW + 1, "delivery_dead", 1, 1, 1],
+        [NOW + 1, "delivery_dead", 2, 1, 1],
+      ],
+    );
   });
 
   test("expiry neither waits for an open claim nor expires it", async () => {

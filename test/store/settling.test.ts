@@ -87,6 +87,8 @@ describe("settling", () => {
         atMs: timeOf(at),
         disableAfterFailures: 20,
         disableAfterMs,
+        failingAfterFailures: 5,
+        unreported: ["reporting"],
       }),
     );
   const deliveries = () =>
@@ -200,8 +202,9 @@ describe("settling", () => {
         );
       const [active, failureCount, , inactiveSince] = becomes;
       const disabled = inactiveSince === NOW;
+      const changed = disabled || (active && failureCount >= 5);
       assert.deepEqual(await endpoints(), [[true, 0, null, null], becomes]);
-      const reported = [{ id: 2, accountId: 2, product: "tracking", failureCount, disabled }];
+      const reported = [{ id: 2, accountId: 2, product: "tracking", failureCount, disabled, changed }];
       assert.deepEqual(
         failing,
         active && failureCount === 0 ? [] : reported,
@@ -228,6 +231,42 @@ describe("settling", () => {
     for (const at of [6_000, 7_999]) await settleAt(at, failed(15));
     await settleAt(8_000, failed(15));
     assert.deepEqual(await rows.read(since), [[false, 50, 5_000]]);
+  });
+
+  test("what an endpoint has turned to is reported once, and each delivery that dies", async () => {
+    const endAt = async (at: number, count: Omit<EndpointCount, "endpointId">, ended = waiting(9_000)) => {
+      await rows.delivery(at, { node: NODE });
+      await settle([[at, ended]], [{ endpointId: idOf(1), ...count }], { at });
+      await settle([[at, ended]], [{ endpointId: idOf(1), ...count }], { at });
+    };
+    await endAt(1_000, failed(4));
+    await endAt(2_000, failed(1));
+    await endAt(3_000, failed(1), DEAD);
+    await endAt(4_000, succeeded(1, 0, 1), DELIVERED);
+    await endAt(5_000, failed(19));
+    await rows.run("update cell.endpoints set active = true, inactive_since = null, failure_count = 0");
+    await endAt(6_000, failed(1));
+    await endAt(7_000, succeeded(), DELIVERED);
+    await endAt(8_000, succeeded(), DELIVERED);
+    assert.deepEqual(
+      await rows.read(
+        "select at, kind, subject, failure_count, failing_since, error from cell.reports order by at",
+      ),
+      [
+        [2_000, "endpoint_failing", 1, 5, 1_000, "http_500: no"],
+        [3_000, "delivery_dead", 3_000, 6, 1_000, "http_500: no"],
+        [4_000, "endpoint_recovered", 1, 1, 4_000, null],
+        [5_000, "endpoint_disabled", 1, 20, 4_000, "http_500: no"],
+        [7_000, "endpoint_recovered", 1, 0, null, null],
+      ],
+    );
+  });
+
+  test("nothing is reported of what carries reports", async () => {
+    await rows.endpoint(2, { product: "reporting" });
+    await rows.delivery(1, { node: NODE, endpoint_id: idOf(2) });
+    await settle([[1, DEAD]], [{ endpointId: idOf(2), ...failed(20) }]);
+    assert.deepEqual(await rows.read("select kind from cell.reports"), []);
   });
 
   test("later successes move the time on, never back, and reset the failures", async () => {

@@ -13,7 +13,10 @@ import type { EngineContext } from "../engine-context.ts";
  */
 export type Pruner = ReturnType<typeof createPruner>;
 
-type PrunerContext = Pick<EngineContext, "settings" | "database" | "clock" | "log" | "onExpired">;
+type PrunerContext = Pick<
+  EngineContext,
+  "settings" | "database" | "clock" | "log" | "onExpired" | "unreported" | "onReported"
+>;
 
 /** The range of the partitions; it reaches back because a clock may be set back. */
 const DAYS_BACK = 2;
@@ -99,11 +102,12 @@ export function createPruner(engine: PrunerContext, cell: Cell) {
 
 /** True when there is more. */
 async function endParked(
-  { database, onExpired }: PrunerContext,
+  { database, clock, onExpired, unreported, onReported }: PrunerContext,
   cell: Cell,
   beforeMs: number,
 ): Promise<boolean> {
-  const { products, isMore } = await expireParked(database, cell, beforeMs);
+  const { products, isMore } = await expireParked(database, cell, beforeMs, clock.nowMs(), unreported ?? []);
+  if (products.length > 0) onReported?.(cell);
   for (const product of products) onExpired?.(product);
   return isMore;
 }

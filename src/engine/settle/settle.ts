@@ -37,6 +37,8 @@ export type SettlerPorts = Pick<NodeContext, "database" | "clock" | "log" | "loo
   /** The deliveries are no longer in flight; `dueAtMs` is set for a delivery that waits for a retry. */
   readonly onWritten: (ended: readonly EndedAttempt[]) => void;
   readonly onFailing: (endpoints: readonly FailingEndpoint[]) => void;
+  readonly unreported?: readonly string[] | undefined;
+  readonly onReported?: ((cell: Cell) => void) | undefined;
   /** The answer of a write was lost; it may have disabled these endpoints. */
   readonly onCommitUnknown: (targets: ReadonlySet<Target>) => void;
   /** This node no longer owns these deliveries. */
@@ -152,7 +154,7 @@ async function writePlainly(
 }
 
 async function write(
-  { settings: { retry }, ports, lastSuccesses }: State,
+  { settings: { retry, failingAfterFailures }, ports, lastSuccesses }: State,
   batch: readonly EndedAttempt[],
   isRepeated: boolean,
 ): Promise<() => void> {
@@ -173,12 +175,15 @@ async function write(
     atMs,
     disableAfterFailures: retry.disableAfterFailures,
     disableAfterMs: retry.disableAfterMs,
+    failingAfterFailures,
+    unreported: ports.unreported ?? [],
   });
   return () => {
     const steps = [
       () => applyFailureCounts(batch, failing),
       () => ports.onWritten(batch),
       () => ports.onFailing(failing),
+      () => hasReports(batch, failing) && ports.onReported?.(ports.cell),
       () => isRepeated && ports.onCommitUnknown(failedTargets(batch)),
       () => {
         for (const queue of onlySucceeded) lastSuccesses.add(queue);
@@ -192,4 +197,10 @@ async function write(
       }
     }
   };
+}
+
+function hasReports(batch: readonly EndedAttempt[], endpoints: readonly FailingEndpoint[]): boolean {
+  return (
+    endpoints.some(({ changed }) => changed) || batch.some(({ settlement }) => settlement.status === "dead")
+  );
 }

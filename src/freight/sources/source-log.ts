@@ -8,6 +8,7 @@
 import type { OnPushed } from "../../operator/ports.ts";
 import { DAY_MS, SECOND_MS } from "../../runtime/durations.ts";
 import { createInterval, type Interval } from "../../runtime/interval.ts";
+import type { Cell } from "../../store/cell.ts";
 import type { NodeContext } from "../../store/node-context.ts";
 import type { OnUpstreamAnswer, OnUpstreamSkipped, UpstreamAnswer } from "../upstream/upstream.ts";
 import { noteSkips, noteSources, type SeenSkip, type SeenSource } from "./store/sources.ts";
@@ -30,7 +31,10 @@ const NAME_LENGTH_MAX = 300;
 const CODE_LENGTH_MAX = 100;
 const EXAMPLE_LENGTH_MAX = 600;
 
-type LogPorts = Pick<NodeContext, "database" | "cells" | "clock" | "log" | "loops">;
+type LogPorts = Pick<NodeContext, "database" | "cells" | "clock" | "log" | "loops"> & {
+  /** A source is down, or answers again, and that is to be reported. */
+  readonly onReported?: (cell: Cell) => void;
+};
 
 export function createSourceLog(ports: LogPorts): SourceLog {
   const { database, cells, clock, log } = ports;
@@ -44,7 +48,8 @@ export function createSourceLog(ports: LogPorts): SourceLog {
     [seen, skips] = [new Map(), new Map()];
     const nowMs = clock.nowMs();
     try {
-      if (sources.length > 0) await noteSources(database, directory, sources, nowMs);
+      if (sources.length > 0 && (await noteSources(database, directory, sources, nowMs)) > 0)
+        ports.onReported?.(directory);
       if (skipped.length > 0) await noteSkips(database, directory, skipped, nowMs);
     } catch (cause) {
       // What was seen since is newer.

@@ -66,6 +66,10 @@ limit @limit::integer;
 -- In which cells accounts live, in the order of their ids, behind @afterId.
 select id, cell from directory.accounts where id > @afterId::uuid order by id limit @accountsReadMax::integer;
 
+-- name: account_list_entitled :many
+-- The accounts that have an entitlement.
+select id, cell from directory.accounts where entitlements @> array[@entitlement::text] order by id;
+
 -- name: account_names :many
 -- The names of some accounts.
 select id, name

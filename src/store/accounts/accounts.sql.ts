@@ -95,6 +95,15 @@ export function accountListCells(
   return db.rows(query("account_list_cells")(cell), [given.afterId, given.accountsReadMax]);
 }
 
+/** The accounts that have an entitlement. */
+export function accountListEntitled(
+  db: Connection,
+  cell: Cell,
+  entitlement: string,
+): Promise<{ id: string; cell: number }[]> {
+  return db.rows(query("account_list_entitled")(cell), [entitlement]);
+}
+
 /** The names of some accounts. */
 export function accountNames(
   db: Connection,

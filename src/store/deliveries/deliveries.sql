@@ -63,9 +63,10 @@ where d.status = 'pending';
 -- Ends deliveries that have been parked behind an inactive endpoint for too long.
 --
 -- @before endpoints inactive since before this time · @rowsPerStepMax the most to end at once
+-- @unreported products whose deliveries die unreported
 -- @notnull count products
 with parked as (
-  select q.delivery_id, p.product
+  select q.delivery_id, p.id as endpoint_id, p.account_id, p.product, p.failure_count, p.failing_since
   from cell.endpoints p
   join cell.queue q on q.endpoint_id = p.id
   where not p.active and p.inactive_since < @before::timestamptz and q.node is null
@@ -78,7 +79,13 @@ ended as (
       last_error = coalesce(d.last_error, 'parked: the endpoint stayed inactive for too long')
   from parked
   where d.id = parked.delivery_id and d.status = 'pending'
-  returning parked.product
+  returning parked.*, d.last_error
+),
+reported as (
+  insert into cell.reports (at, kind, subject, account_id, endpoint_id, failure_count, failing_since, error)
+  select @at::timestamptz, 'delivery_dead', delivery_id, account_id, endpoint_id, failure_count, failing_since, last_error
+  from ended
+  where product <> all (@unreported::text[])
 ),
 gone as (
   delete from cell.queue q using parked where q.delivery_id = parked.delivery_id
@@ -286,7 +293,8 @@ select id from released;
 -- @counts what the batch means to each endpoint, in the order of their ids (the order in which rows are locked)
 -- @disableAfter the failures that disable · @begunBy when they have begun at the latest · @failed the attempts that
 -- failed · @endedClaims the deliveries that came by a claim and need no further attempt
--- @notnull disabled
+-- @failingAfter the failures that are reported · @unreported products of which nothing is reported
+-- @notnull disabled changed
 with present as (
   -- Until the commit: who takes the node over locks its row first. What a settlement reads of the queue is
   -- older than its own wait for a lock, and another node may have claimed the row since.
@@ -313,7 +321,7 @@ settled as (
       -- A scalar, which is looked up row by row; `exists` would read everything the node has claimed.
       or (select true from cell.queue q where q.delivery_id = s.id and q.node = @node::integer)
     )
-  returning d.id, d.endpoint_id, d.status, s.due_at_ms as due_at
+  returning d.id, d.endpoint_id, d.status, d.last_error, s.due_at_ms as due_at
 ),
 failed as (
   insert into cell.attempts
@@ -338,26 +346,37 @@ done as (
 ),
 counted as (
   update cell.endpoints p
-  set failure_count = t.trailing_failures + case when t.delivered then 0 else p.failure_count end,
-      failing_since = case
+  set (
+    failure_count, failing_since, last_delivery_at, active, disabled_reason, inactive_since, condition, condition_since
+  ) = (
+    select count.failures,
+      case
         when t.trailing_failures = 0 and t.delivered then null
         when t.delivered or p.failure_count = 0 then @at::timestamptz
         else coalesce(p.failing_since, @at::timestamptz)
       end,
-      last_delivery_at = greatest(p.last_delivery_at, t.last_delivered_at_ms),
-      active = p.active and not (
-        t.ran or p.failure_count >= t.enough and coalesce(p.failing_since, @at::timestamptz) <= @begunBy::timestamptz
-      ),
-      disabled_reason = case
-        when not p.active then p.disabled_reason
-        when t.ran or p.failure_count >= t.enough and coalesce(p.failing_since, @at::timestamptz) <= @begunBy::timestamptz
-          then 'failures'
-      end,
-      inactive_since = case
-        when not p.active then p.inactive_since
-        when t.ran or p.failure_count >= t.enough and coalesce(p.failing_since, @at::timestamptz) <= @begunBy::timestamptz
-          then @at::timestamptz
-      end
+      greatest(p.last_delivery_at, t.last_delivered_at_ms),
+      p.active and not count.disables,
+      case when count.disables then 'failures' when not p.active then p.disabled_reason end,
+      case when count.disables then @at::timestamptz when not p.active then p.inactive_since end,
+      next.condition,
+      case when next.condition = p.condition then p.condition_since else @at::timestamptz end
+    from (
+      select t.trailing_failures + case when t.delivered then 0 else p.failure_count end as failures,
+        p.active and (
+          t.ran or p.failure_count >= t.enough and coalesce(p.failing_since, @at::timestamptz) <= @begunBy::timestamptz
+        ) as disables
+    ) as count
+    cross join lateral (
+      select case
+        when count.disables then 'disabled'
+        when not p.active then p.condition
+        when count.failures >= @failingAfter::integer then 'failing'
+        when t.delivered then 'working'
+        else p.condition
+      end as condition
+    ) as next
+  )
   from (
     -- `ran`: failures enough between two successes · `enough`: failures before the batch that make those enough
     select t.*, @disableAfter::integer - leading_failures as enough,
@@ -368,14 +387,32 @@ counted as (
     ) as t
   ) t
   where p.id = t.endpoint_id and exists (select from settled)
-  returning p.id, p.account_id, p.product, p.active, p.failure_count, p.inactive_since
+  returning p.id, p.account_id, p.product, p.active, p.failure_count, p.failing_since, p.inactive_since, p.condition,
+    p.condition_since
 ),
 rerouted as (
   update cell.accounts a
   set routing_version = a.routing_version + 1
   where a.id in (select c.account_id from counted c where c.inactive_since = @at::timestamptz)
+),
+reported as (
+  insert into cell.reports (at, kind, subject, account_id, endpoint_id, failure_count, failing_since, error)
+  select @at::timestamptz, happened.kind, happened.subject, c.account_id, c.id, c.failure_count, c.failing_since,
+    happened.error
+  from counted c
+  cross join lateral (
+    select case c.condition when 'working' then 'endpoint_recovered' else 'endpoint_' || c.condition end as kind,
+      c.id as subject,
+      (select s.last_error from settled s where s.endpoint_id = c.id order by s.last_error is null, s.id desc limit 1) as error
+    where c.condition_since = @at::timestamptz
+    union all
+    select 'delivery_dead', s.id, s.last_error from settled s where s.endpoint_id = c.id and s.status = 'dead'
+  ) as happened
+  where c.product <> all (@unreported::text[])
+  on conflict do nothing
 )
 select c.id, c.account_id as "accountId", c.product, c.failure_count as "failureCount",
-  not c.active and c.inactive_since = @at::timestamptz as "disabled"
+  not c.active and c.inactive_since = @at::timestamptz as "disabled",
+  coalesce(c.condition_since = @at::timestamptz, false) as changed
 from counted c
-where c.failure_count > 0 or not c.active;
+where c.failure_count > 0 or not c.active or c.condition_since = @at::timestamptz;

@@ -80,14 +80,25 @@ export function deliveryClaim(
  * Ends deliveries that have been parked behind an inactive endpoint for too long.
  *
  * `before` endpoints inactive since before this time · `rowsPerStepMax` the most to end at once
+ * `unreported` products whose deliveries die unreported
  */
 export async function deliveryExpireParked(
   db: Connection,
   cell: Cell,
-  given: { before: Date | number; rowsPerStepMax: number },
+  given: {
+    before: Date | number;
+    rowsPerStepMax: number;
+    at: Date | number;
+    unreported: readonly (string | null)[];
+  },
 ): Promise<{ count: number; products: string[] }> {
   return (
-    await db.rows(query("delivery_expire_parked")(cell), [toDate(given.before), given.rowsPerStepMax])
+    await db.rows(query("delivery_expire_parked")(cell), [
+      toDate(given.before),
+      given.rowsPerStepMax,
+      toDate(given.at),
+      textArray(given.unreported),
+    ])
   )[0]!;
 }
 
@@ -310,6 +321,7 @@ export function deliveryRelease(
  * `counts` what the batch means to each endpoint, in the order of their ids (the order in which rows are locked)
  * `disableAfter` the failures that disable · `begunBy` when they have begun at the latest · `failed` the attempts that
  * failed · `endedClaims` the deliveries that came by a claim and need no further attempt
+ * `failingAfter` the failures that are reported · `unreported` products of which nothing is reported
  */
 export function deliverySettle(
   db: Connection,
@@ -319,7 +331,9 @@ export function deliverySettle(
     endedClaims: readonly (string | null)[];
     at: Date | number;
     begunBy: Date | number;
+    failingAfter: number;
     disableAfter: number;
+    unreported: readonly (string | null)[];
     attempts: readonly {
       readonly id: string;
       readonly status: string;
@@ -348,7 +362,16 @@ export function deliverySettle(
       readonly lastDeliveredAtMs: number | null;
     }[];
   },
-): Promise<{ id: string; accountId: string; product: string; failureCount: number; disabled: boolean }[]> {
+): Promise<
+  {
+    id: string;
+    accountId: string;
+    product: string;
+    failureCount: number;
+    disabled: boolean;
+    changed: boolean;
+  }[]
+> {
   return db.rows(query("delivery_settle")(cell), [
     given.node,
     uuidArray(given.attempts.map((one) => one.id)),
@@ -369,6 +392,7 @@ export function deliverySettle(
     uuidArray(given.endedClaims),
     toDate(given.at),
     toDate(given.begunBy),
+    given.failingAfter,
     given.disableAfter,
     uuidArray(given.counts.map((one) => one.endpointId)),
     boolArray(given.counts.map((one) => one.delivered)),
@@ -376,5 +400,6 @@ export function deliverySettle(
     int4Array(given.counts.map((one) => one.longestRun)),
     int4Array(given.counts.map((one) => one.trailingFailures)),
     timestampArray(given.counts.map((one) => one.lastDeliveredAtMs)),
+    textArray(given.unreported),
   ]);
 }

@@ -5,16 +5,20 @@ import { deliveryExpireParked } from "./deliveries.sql.ts";
 import { dedupKeyPrune } from "./events.sql.ts";
 
 /**
- * Ends what has been parked behind endpoints inactive since before `beforeMs`. `products`: of each delivery that it
- * ended.
+ * Ends what has been parked behind endpoints inactive since before `beforeMs`, and reports it but of the `unreported`
+ * products. `products`: of each delivery that it ended.
  */
 export async function expireParked(
   db: Connection,
   cell: Cell,
   beforeMs: number,
+  atMs: number,
+  unreported: readonly string[],
 ): Promise<{ readonly products: readonly string[]; readonly isMore: boolean }> {
   const { count, products } = await deliveryExpireParked(db, cell, {
     before: beforeMs,
+    at: atMs,
+    unreported,
     rowsPerStepMax: ROWS_PER_STEP_MAX,
   });
   return { products, isMore: count === ROWS_PER_STEP_MAX };

@@ -28,12 +28,15 @@ export type EndpointCount = {
   readonly lastDeliveredAtMs: number | null;
 };
 
-/** An endpoint that has failures after the batch; `disabled`: this batch made it inactive. */
+/**
+ * An endpoint that has failures after the batch, or none any more. The batch made it inactive (`disabled`), or has
+ * changed its condition (`changed`), which is reported.
+ */
 export type FailingEndpoint = RowOf<typeof deliverySettle>;
 
 /**
  * Writes the results of one batch in one statement; safe to repeat. `counts` must be in the order of
- * the endpoints' ids. Returns the endpoints that are failing now.
+ * the endpoints' ids. Returns the endpoints that are failing now, or have just stopped.
  */
 export function settleAttempts(
   db: Connection,
@@ -46,6 +49,10 @@ export function settleAttempts(
     readonly disableAfterFailures: number;
     /** How long consecutive failures must last to make an endpoint inactive. */
     readonly disableAfterMs: number;
+    /** Consecutive failures that are reported. */
+    readonly failingAfterFailures: number;
+    /** The products of which nothing is reported. */
+    readonly unreported: readonly string[];
   },
 ): Promise<FailingEndpoint[]> {
   const { node, attempts, counts, atMs } = batch;
@@ -62,5 +69,7 @@ export function settleAttempts(
     at: atMs,
     disableAfter: batch.disableAfterFailures,
     begunBy: atMs - batch.disableAfterMs,
+    failingAfter: batch.failingAfterFailures,
+    unreported: batch.unreported,
   });
 }

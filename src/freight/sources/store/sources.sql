@@ -12,9 +12,9 @@ where source = any (@names::text[]);
 -- A time is null where it has not happened since.
 insert into directory.source_answers as known (
   source, asked_at, subject, outcome, answered_at, failed_at, failure, requests, failures, waits_until, waits_for,
-  counted_since
+  counted_since, failing_since
 )
-select seen.*, @at::timestamptz
+select seen.*, @at::timestamptz, case when seen.failed_at > coalesce(seen.answered_at, '-infinity') then seen.failed_at end
 from @sources (
   source text, asked_at timestamptz null, subject text null, outcome text null,
   answered_at timestamptz null, failed_at timestamptz null, failure text null, requests integer,
@@ -34,7 +34,30 @@ set
   requests = known.requests + excluded.requests,
   failures = known.failures + excluded.failures,
   waits_until = excluded.waits_until,
-  waits_for = excluded.waits_for;
+  waits_for = excluded.waits_for,
+  failing_since = case
+    when greatest(known.answered_at, excluded.answered_at) >= coalesce(greatest(known.failed_at, excluded.failed_at), '-infinity')
+      then null
+    when excluded.answered_at is null then coalesce(known.failing_since, excluded.failed_at)
+    else excluded.failed_at
+  end;
+
+-- name: source_report_list :many
+-- The oldest of what happened to sources, for the transaction that raises it. Skips what another node holds.
+select at, kind, source, down_since as "downSince", failure
+from directory.source_reports
+order by at, kind, source
+limit @limit::integer
+for update skip locked;
+
+-- name: source_report_next :one
+-- When the oldest was written; null: there is none.
+select min(at) as at from directory.source_reports;
+
+-- name: source_report_remove :exec
+delete from directory.source_reports r
+using @reports (at timestamptz, kind text, source text) as done
+where r.at = done.at and r.kind = done.kind and r.source = done.source;
 
 -- name: source_skip_list :many
 -- What of each source's answers could not be read, most frequent first. @names their names
@@ -70,6 +93,37 @@ group by source, reason
 order by source, reason
 on conflict (source, reason) do update
 set count = known.count + excluded.count, example = excluded.example, last_at = greatest(known.last_at, excluded.last_at);
+
+-- name: source_turn :one
+-- Reports those of the sources that are down, or answer again: a source is down once it has done nothing but fail for
+-- @downAfterMs.
+-- @notnull count
+with old as (
+  select source, down_since
+  from directory.source_answers
+  where source = any (@names::text[])
+    and case
+      when down_since is null
+        then failed_at - failing_since >= make_interval(secs => @downAfterMs::double precision / 1000.0)
+      else failing_since is null
+    end
+  order by source
+  for update
+),
+turned as (
+  update directory.source_answers its
+  set down_since = case when old.down_since is null then its.failing_since end
+  from old
+  where its.source = old.source
+  returning its.source, its.failure, its.down_since is not null as is_down, coalesce(old.down_since, its.down_since) as down_since
+),
+reported as (
+  insert into directory.source_reports (at, kind, source, down_since, failure)
+  select @at::timestamptz, case when is_down then 'source_down' else 'source_recovered' end, source, down_since, failure
+  from turned
+  on conflict do nothing
+)
+select count(*)::integer as count from turned;
 
 -- name: source_skip_prune :exec
 -- Reasons that no answer has had since @before.

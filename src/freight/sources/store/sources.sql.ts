@@ -70,6 +70,40 @@ export async function sourceNote(
   ]);
 }
 
+/** The oldest of what happened to sources, for the transaction that raises it. Skips what another node holds. */
+export function sourceReportList(
+  db: Connection,
+  cell: Cell,
+  limit: number,
+): Promise<
+  {
+    at: Date;
+    kind: "source_down" | "source_recovered";
+    source: string;
+    downSince: Date;
+    failure: string | null;
+  }[]
+> {
+  return db.rows(query("source_report_list")(cell), [limit]);
+}
+
+/** When the oldest was written; null: there is none. */
+export async function sourceReportNext(db: Connection, cell: Cell): Promise<{ at: Date | null }> {
+  return (await db.rows(query("source_report_next")(cell), []))[0]!;
+}
+
+export async function sourceReportRemove(
+  db: Connection,
+  cell: Cell,
+  reports: readonly { readonly at: number; readonly kind: string; readonly source: string }[],
+): Promise<void> {
+  await db.rows(query("source_report_remove")(cell), [
+    timestampArray(reports.map((one) => one.at)),
+    textArray(reports.map((one) => one.kind)),
+    textArray(reports.map((one) => one.source)),
+  ]);
+}
+
 /** What of each source's answers could not be read, most frequent first. `names` their names */
 export function sourceSkipList(
   db: Connection,
@@ -106,6 +140,20 @@ export async function sourceSkipNote(
     given.reasonsMax,
     toDate(given.now),
   ]);
+}
+
+/**
+ * Reports those of the sources that are down, or answer again: a source is down once it has done nothing but fail for
+ * `downAfterMs`.
+ */
+export async function sourceTurn(
+  db: Connection,
+  cell: Cell,
+  given: { names: readonly (string | null)[]; downAfterMs: number; at: Date | number },
+): Promise<{ count: number }> {
+  return (
+    await db.rows(query("source_turn")(cell), [textArray(given.names), given.downAfterMs, toDate(given.at)])
+  )[0]!;
 }
 
 /** Reasons that no answer has had since `before`. */

@@ -1,9 +1,10 @@
 /** How outside sources answered, as all nodes have written it. */
+import { MINUTE_MS } from "../../../runtime/durations.ts";
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
 import type { RowOf } from "../../../store/sql.ts";
 import type { sourceList } from "./sources.sql.ts";
-import { sourceNote, sourceSkipList, sourceSkipNote } from "./sources.sql.ts";
+import { sourceNote, sourceSkipList, sourceSkipNote, sourceTurn } from "./sources.sql.ts";
 
 /** What a node has seen of a source since it last wrote. */
 export type SeenSource = {
@@ -17,13 +18,16 @@ export type SeenSource = {
   readonly waits: { readonly untilMs: number; readonly reason: string } | null;
 };
 
-/** Each source once. */
+/** A source that has done nothing but fail for so long is down. */
+const DOWN_AFTER_MS = 5 * MINUTE_MS;
+
+/** Each source once. Returns how many of them went down, or answer again: that is reported. */
 export async function noteSources(
   db: Connection,
   directory: Cell,
   seen: readonly SeenSource[],
   nowMs: number,
-): Promise<void> {
+): Promise<number> {
   await sourceNote(db, directory, {
     sources: seen.map(({ last, failed, waits, ...counted }) => ({
       source: counted.source,
@@ -40,6 +44,8 @@ export async function noteSources(
     })),
     at: nowMs,
   });
+  const names = seen.map(({ source }) => source);
+  return (await sourceTurn(db, directory, { names, downAfterMs: DOWN_AFTER_MS, at: nowMs })).count;
 }
 
 export type SeenSkip = {

@@ -1,0 +1,8 @@
+/** Operational events: a product of the same engine, for those who run endpoints and the service. */
+import { defineProduct } from "../manifest.ts";
+import { operations as catalogue } from "./catalogue.ts";
+
+export const operations = defineProduct({
+  ...catalogue,
+  start: async (context) => (await import("./running.ts")).startOperations(context),
+});

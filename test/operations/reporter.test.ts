@@ -1,0 +1,152 @@
+/** Who is reported to, while a cell of those who oversee is away, and what of sources. */
+import assert from "node:assert/strict";
+import { afterEach, beforeEach, describe, test } from "node:test";
+
+import { createSourceLog } from "../../src/freight/sources/source-log.ts";
+import type { UpstreamAnswer } from "../../src/freight/upstream/upstream.ts";
+import { StoreUnavailable } from "../../src/model/errors.ts";
+import type { RaisedEvent } from "../../src/model/event.ts";
+import { createReporter, type ReporterPorts } from "../../src/products/operations/reporter.ts";
+import { insertAccount } from "../../src/store/accounts/accounts.ts";
+import type { Cells } from "../../src/store/cell.ts";
+import { manualClock, START_MS, type ManualClock } from "../support/clock.ts";
+import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+import { silentLog } from "../support/log.ts";
+import { unwatchedLoops } from "../support/loops.ts";
+import { idOf } from "../store/store-rows.ts";
+
+const AWAY = new StoreUnavailable("the cell is away", { commitUnknown: false });
+
+describe("reporting", () => {
+  let on: TestDatabase;
+  let clock: ManualClock;
+  let raised: RaisedEvent[];
+  let isAway: boolean;
+  let node: Pick<ReporterPorts, "database" | "cells" | "clock" | "log" | "loops">;
+  let stop: () => Promise<void>;
+
+  beforeEach(async () => {
+    on = await createTestDatabase({ cells: 2 });
+    clock = manualClock();
+    raised = [];
+    isAway = false;
+    node = { database: on.database, cells: on.cells as Cells, clock, log: silentLog, loops: unwatchedLoops };
+    // 1 has its endpoint fail, 2 oversees in the same cell, 3 in the other, 4 has no endpoint.
+    for (const [number, cell, entitlements] of [
+      [1, 0, []],
+      [2, 0, ["operations"]],
+      [3, 1, ["operations"]],
+      [4, 1, ["operations"]],
+    ] as const) {
+      const createdAt = new Date(START_MS);
+      const account = {
+        id: idOf(number),
+        name: "Acme",
+        entitlements,
+        demurrageAlerting: false,
+        cell,
+        createdAt,
+      };
+      await insertAccount(on.database, on.cells[cell]!, account);
+      if (number < 4) await endpoint(number, cell, "operations");
+    }
+    await endpoint(9, 0, "air", 1);
+    const reporter = createReporter({
+      ...node,
+      onReported: () => undefined,
+      engine: {
+        async raise(events) {
+          if (isAway) throw AWAY;
+          raised.push(...events);
+          return { kind: "raised", accepted: events.length, duplicates: 0, deliveries: 0 };
+        },
+        async raiseWithin(_cell, change) {
+          const events = await on.database.transaction(change);
+          raised.push(...(events ?? []));
+          return null;
+        },
+      },
+    });
+    stop = reporter.stop;
+    reporter.start();
+  });
+  afterEach(async () => {
+    await stop();
+    await on.drop();
+  });
+
+  const endpoint = (number: number, cell: number, product: string, account = number) =>
+    on.queryIn(
+      on.cells[cell]!,
+      `insert into cell.endpoints
+         (id, account_id, product, url, event_types, description, sealed_secret_hash, active, failure_count, created_at)
+       values ($1, $2, $3, 'https://receiver.example', '{}', '', '\\x', true, 0, $4)`,
+      [idOf(number), idOf(account), product, new Date(START_MS)],
+    );
+  const report = (endpointNumber = 9) =>
+    on.queryIn(
+      on.cells[0]!,
+      `insert into cell.reports (at, kind, subject, account_id, endpoint_id, failure_count)
+       values ($1, 'endpoint_failing', $2, $3, $2, 5)`,
+      [new Date(clock.nowMs()), idOf(endpointNumber), idOf(1)],
+    );
+  const left = async () => (await on.queryIn(on.cells[0]!, "select from cell.reports")).rows.length;
+  const heard = () => raised.map(({ accountId, type }) => `${Number(accountId.slice(-4))} ${type}`);
+
+  test("everybody who listens hears once; while a cell is away the others hear, and it hears later of the same", async () => {
+    isAway = true;
+    await report();
+    await clock.until(async () => raised.length >= 2, "the first cell has heard");
+    assert.deepEqual([heard(), await left()], [["1 endpoint_failing", "2 endpoint_failing"], 1]);
+    isAway = false;
+    await clock.until(async () => (await left()) === 0, "the other cell is back");
+    const ofThree = raised.filter(({ accountId }) => accountId === idOf(3));
+    assert.equal(ofThree.length, 1);
+    assert.equal(
+      new Set(raised.map(({ dedupKey }) => dedupKey)).size,
+      1,
+      "the key keeps what is repeated out",
+    );
+    assert.equal(
+      new Set(raised.map(({ accountId }) => accountId)).size,
+      3,
+      "not the one without an endpoint",
+    );
+  });
+
+  test("of an endpoint that is gone nothing is said", async () => {
+    await report(99);
+    await clock.until(async () => (await left()) === 0, "the report goes");
+    assert.deepEqual(raised, []);
+  });
+
+  test("a source is down once it has only failed for five minutes, works with its next answer, and those hear who oversee", async () => {
+    const log = createSourceLog(node);
+    log.start();
+    const answered: UpstreamAnswer = { kind: "answered", status: 200, header: () => null, body: "" };
+    const failed: UpstreamAnswer = { kind: "failed", reason: "timeout" };
+    const minutes = async (...answers: readonly UpstreamAnswer[]) => {
+      for (const answer of answers) {
+        log.onUpstreamAnswer("ocean HRNL", answer, null);
+        await clock.advance(60_000);
+      }
+    };
+    await minutes(answered, failed, failed, failed, answered, failed, failed, failed, failed, failed);
+    assert.deepEqual(heard(), []);
+    await minutes(failed, failed);
+    assert.deepEqual(heard().toSorted(), ["2 source_down", "3 source_down"]);
+    await minutes(answered, answered, failed);
+    assert.deepEqual(heard().slice(2).toSorted(), ["2 source_recovered", "3 source_recovered"]);
+    const since = new Date(START_MS + 5 * 60_000).toISOString();
+    assert.deepEqual(
+      raised.map(({ data }) => JSON.parse(data)),
+      raised.map(() => ({
+        source: "ocean HRNL",
+        down_since: since,
+        failure: "timeout",
+        text: "It did not answer in time.",
+      })),
+    );
+    await log.stop();
+  });
+});
