@@ -32,7 +32,7 @@ export type EngineContext = Pick<NodeContext, "database" | "clock" | "random" | 
   readonly onUnheard?: ((product: string) => void) | undefined;
   /** Called for each delivery of the product that has died while it was parked. */
   readonly onExpired?: ((product: string) => void) | undefined;
-  /** The products of which nothing is reported: those that report. */
+  /** The products that carry reports: what happens to their own endpoints is not reported. */
   readonly unreported?: readonly string[] | undefined;
   /** What has happened in the cell is written down, to be reported (store/reports/). */
   readonly onReported?: ((cell: Cell) => void) | undefined;

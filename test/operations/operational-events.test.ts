@@ -2,15 +2,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { newClient, startReceiver } from "../service/client.ts";
-import { raise } from "../service/client.ts";
+import { newClient, raise, startReceiver } from "../service/client.ts";
 import { until } from "../service/boathook.ts";
 import { openPlace, run, TOKEN } from "../service/running.ts";
 import { operatorAt, productAt } from "../support/clients.ts";
 
 const QUICK = { BOATHOOK_RETRY_WAITS: "1ms,1ms,1ms,1ms,1ms,1ms" };
 
-test("a client hears of its own endpoints, who oversees of all, in whatever cell, and nobody of what carries this", async (t) => {
+test("a client learns of its own endpoints, an overseer of all, in whatever cell", async (t) => {
   const receiver = await startReceiver(t);
   const { settings, on } = await openPlace(t, 2);
   const service = await run(t, { ...settings, ...receiver.settings, ...QUICK });
@@ -57,7 +56,7 @@ test("a client hears of its own endpoints, who oversees of all, in whatever cell
     { active: true },
   );
   await until(() => all.every((path) => kinds(path).includes("endpoint_recovered")), "it works again");
-  const [off] = heardBy("client").filter(({ type }) => type === "endpoint_disabled");
+  const off = heardBy("client").find(({ type }) => type === "endpoint_disabled");
   assert.deepEqual(
     { ...off!.data, failing_since: typeof off!.data.failing_since },
     {

@@ -1,4 +1,4 @@
-/** Who is reported to, while a cell of those who oversee is away, and what of sources. */
+/** Who receives reports, also while the cell of an overseer is away, and what is reported of sources. */
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, test } from "node:test";
 
@@ -120,7 +120,7 @@ describe("reporting", () => {
     assert.deepEqual(raised, []);
   });
 
-  test("a source is down once it has only failed for five minutes, works with its next answer, and those hear who oversee", async () => {
+  test("a source is down once it has only failed for five minutes, works with its next answer, and overseers learn it", async () => {
     const log = createSourceLog(node);
     log.start();
     const answered: UpstreamAnswer = { kind: "answered", status: 200, header: () => null, body: "" };

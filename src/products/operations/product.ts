@@ -1,4 +1,4 @@
-/** Operational events: a product of the same engine, for those who run endpoints and the service. */
+/** Operational events: a product of the same engine, for the people who run endpoints and the service. */
 import { defineProduct } from "../manifest.ts";
 import { operations as catalogue } from "./catalogue.ts";
 

@@ -1,7 +1,7 @@
 /**
- * Raises what has been reported: to the account that it concerns, and to the accounts that oversee all. A cell's reports
- * leave it in the transaction that raises them there. Those who oversee may live in another cell, which no transaction
- * reaches as well: they get the event first, and its key keeps it from coming twice.
+ * Raises what has been reported: to the account that it concerns, and to overseers, the accounts that receive all. A
+ * cell's reports leave it in the transaction that raises them there. An overseer may live in another cell, which no
+ * transaction reaches as well: it gets the event first, and the event's key keeps it from coming twice.
  *
  *     settled, or a source turned ─▶ report ─(a wake, or everyMs)─▶ raised in other cells ─▶ raised here, and removed
  *                                      ▲                                  │
@@ -129,7 +129,7 @@ async function raiseReports({ database, cells, engine }: ReporterPorts, cell: Ce
   return count;
 }
 
-/** The same of sources, which concern those alone who oversee. */
+/** The same of sources, which concern overseers alone. */
 async function raiseSourceReports(
   { database, cells, engine }: ReporterPorts,
   directory: Cell,

@@ -63,7 +63,7 @@ where d.status = 'pending';
 -- Ends deliveries that have been parked behind an inactive endpoint for too long.
 --
 -- @before endpoints inactive since before this time · @rowsPerStepMax the most to end at once
--- @unreported products whose deliveries die unreported
+-- @unreported products whose endpoints are not reported
 -- @notnull count products
 with parked as (
   select q.delivery_id, p.id as endpoint_id, p.account_id, p.product, p.failure_count, p.failing_since
@@ -293,7 +293,7 @@ select id from released;
 -- @counts what the batch means to each endpoint, in the order of their ids (the order in which rows are locked)
 -- @disableAfter the failures that disable · @begunBy when they have begun at the latest · @failed the attempts that
 -- failed · @endedClaims the deliveries that came by a claim and need no further attempt
--- @failingAfter the failures that are reported · @unreported products of which nothing is reported
+-- @failingAfter the failures that are reported · @unreported products whose endpoints are not reported
 -- @notnull disabled changed
 with present as (
   -- Until the commit: who takes the node over locks its row first. What a settlement reads of the queue is

@@ -80,7 +80,7 @@ export function deliveryClaim(
  * Ends deliveries that have been parked behind an inactive endpoint for too long.
  *
  * `before` endpoints inactive since before this time · `rowsPerStepMax` the most to end at once
- * `unreported` products whose deliveries die unreported
+ * `unreported` products whose endpoints are not reported
  */
 export async function deliveryExpireParked(
   db: Connection,
@@ -321,7 +321,7 @@ export function deliveryRelease(
  * `counts` what the batch means to each endpoint, in the order of their ids (the order in which rows are locked)
  * `disableAfter` the failures that disable · `begunBy` when they have begun at the latest · `failed` the attempts that
  * failed · `endedClaims` the deliveries that came by a claim and need no further attempt
- * `failingAfter` the failures that are reported · `unreported` products of which nothing is reported
+ * `failingAfter` the failures that are reported · `unreported` products whose endpoints are not reported
  */
 export function deliverySettle(
   db: Connection,

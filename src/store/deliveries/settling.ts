@@ -51,7 +51,7 @@ export function settleAttempts(
     readonly disableAfterMs: number;
     /** Consecutive failures that are reported. */
     readonly failingAfterFailures: number;
-    /** The products of which nothing is reported. */
+    /** The products whose endpoints are not reported. */
     readonly unreported: readonly string[];
   },
 ): Promise<FailingEndpoint[]> {
