@@ -2,6 +2,8 @@
 export type Account = {
   readonly id: string;
   readonly name: string;
+  /** Where it learns what happens to its endpoints; null: nowhere. Absent: it was not read. */
+  readonly email?: string | null;
   readonly entitlements: readonly string[];
   readonly demurrageAlerting: boolean;
   /** The cell that holds the account's data (`store/cell.ts`). */

@@ -7,7 +7,7 @@ import { resource, type Fields } from "../http/resource.ts";
 import { boundedText } from "../http/validation.ts";
 import type { Account } from "../model/account.ts";
 import type { CommandView } from "../model/command-view.ts";
-import { UtcDateTime } from "../model/data-types.ts";
+import { nullable, UtcDateTime } from "../model/data-types.ts";
 import type { Product } from "../model/product.ts";
 import { readUuid } from "../model/uuid.ts";
 import { chooseCell, insertAccount, listAccounts, updateAccount } from "../store/accounts/accounts.ts";
@@ -19,6 +19,11 @@ import type { OperatorPorts } from "./ports.ts";
 const NAME_LENGTH_MAX = 200;
 
 const Name = boundedText(NAME_LENGTH_MAX, { minLength: 1, description: "what you call the account" });
+const Email = Type.String({
+  format: "email",
+  maxLength: 254,
+  description: "where the service writes when failures have switched off an endpoint",
+});
 const Entitlements = Type.Array(Type.String(), { description: "what the account may write to" });
 
 export const AccountPath = Type.Object({ id: Type.String() });
@@ -46,6 +51,7 @@ export async function homeOf(ports: AccountPorts, typed: string) {
 const operatorAccount = resource("Account", {
   id: [Type.String({ format: "uuid" }), ({ id }) => id],
   name: [Type.String(), ({ name }) => name],
+  email: [nullable(Email), ({ email = null }) => email],
   entitlements: [Entitlements, ({ entitlements }) => entitlements],
   demurrage_alerting: [Type.Boolean(), ({ demurrageAlerting }) => demurrageAlerting],
   created_at: [UtcDateTime, ({ createdAt }) => createdAt.toISOString()],
@@ -56,6 +62,7 @@ const accountAnswer = operatorAccount.view;
 const columns = {
   ID: "id",
   NAME: "name",
+  "EMAIL?": "email",
   ENTITLEMENTS: "entitlements",
   DEMURRAGE: "{demurrage_alerting?on|off}",
   CREATED: "created_at",
@@ -72,7 +79,11 @@ const CREATE: CommandView = {
 /** `POST /v1/accounts` */
 export function createAccountRoute(app: Listener, ports: OperatorPorts): void {
   const { database, cells, products, clock, random } = ports;
-  const body = Type.Object({ name: Name, entitlements: Type.Optional(Entitlements) });
+  const body = Type.Object({
+    name: Name,
+    email: Type.Optional(Email),
+    entitlements: Type.Optional(Entitlements),
+  });
 
   app.post(
     "/v1/accounts",
@@ -85,7 +96,7 @@ export function createAccountRoute(app: Listener, ports: OperatorPorts): void {
       },
     },
     async (request, reply) => {
-      const { name, entitlements = [] } = request.body;
+      const { name, email = null, entitlements = [] } = request.body;
       const problem = entitlementsProblem(products, entitlements);
       if (problem !== null) return refuse(reply, { code: "INVALID_REQUEST", message: problem });
       const nowMs = clock.nowMs();
@@ -94,6 +105,7 @@ export function createAccountRoute(app: Listener, ports: OperatorPorts): void {
       const account = {
         id,
         name,
+        email,
         entitlements: [...new Set(entitlements)],
         demurrageAlerting: false,
         cell: cell.number,
@@ -151,6 +163,7 @@ export function changeAccountRoute(app: Listener, ports: OperatorPorts): void {
   const { database, cells, products, clock, wakeForwarder, catchUp } = ports;
   const body = Type.Object({
     name: Type.Optional(Name),
+    email: Type.Optional(nullable(Email, { description: "null: none from now on" })),
     entitlements: Type.Optional(Entitlements),
     demurrage_alerting: Type.Optional(
       Type.Boolean({ description: "whether demurrage events are raised for it" }),
@@ -165,11 +178,16 @@ export function changeAccountRoute(app: Listener, ports: OperatorPorts): void {
     "x-cli": UPDATE,
   };
   app.patch("/v1/accounts/:id", { schema }, async (request, reply) => {
-    const { name, entitlements, demurrage_alerting: demurrageAlerting } = request.body;
+    const { name, email, entitlements, demurrage_alerting: demurrageAlerting } = request.body;
     const problem = entitlementsProblem(products, entitlements ?? []);
     if (problem !== null) return refuse(reply, { code: "INVALID_REQUEST", message: problem });
     const id = readUuid(request.params.id);
-    const change = { name, entitlements: entitlements && [...new Set(entitlements)], demurrageAlerting };
+    const change = {
+      name,
+      email,
+      entitlements: entitlements && [...new Set(entitlements)],
+      demurrageAlerting,
+    };
     const account = id === null ? null : await updateAccount(database, cells, id, change, clock.nowMs());
     if (account === null) return refuse(reply, NO_ACCOUNT);
     wakeForwarder?.();

@@ -147,6 +147,18 @@ export const baseUrl: SettingKind<string> = {
   },
 };
 
+/** Of a mail server. */
+export const smtpUrl: SettingKind<string> = {
+  form: "smtps://user:password@host",
+  read(text) {
+    const url = URL.parse(text);
+    const isSmtp = (url?.protocol === "smtp:" || url?.protocol === "smtps:") && url.hostname !== "";
+    return isSmtp && isWhole(text)
+      ? { value: text }
+      : { wrong: `must be a URL such as smtps://user:password@mail.example.com; ${ENCODE}` };
+  },
+};
+
 /** `host:port`; an IPv6 address in brackets. */
 export const listenAddress: SettingKind<ListenAddress> = {
   form: "host:port",

@@ -47,8 +47,12 @@ from behind
 where account.id = behind.id and behind.is_new and not behind.closed;
 
 -- name: account_insert :exec
-insert into directory.accounts (id, name, entitlements, demurrage_alerting, cell, created_at)
-values (@id::uuid, @name::text, @entitlements::text[], @demurrageAlerting::boolean, @number::smallint, @createdAt::timestamptz);
+-- @null @email
+insert into directory.accounts (id, name, email, entitlements, demurrage_alerting, cell, created_at)
+values (
+  @id::uuid, @name::text, @email::text, @entitlements::text[], @demurrageAlerting::boolean, @number::smallint,
+  @createdAt::timestamptz
+);
 
 -- name: account_insert_home :exec
 insert into cell.accounts (id) values (@id::uuid);
@@ -56,7 +60,7 @@ insert into cell.accounts (id) values (@id::uuid);
 -- name: account_list :many
 -- Newest first, from behind @afterId on; null: from the newest on.
 -- @null @afterId
-select id, name, entitlements, demurrage_alerting as "demurrageAlerting", cell, created_at as "createdAt"
+select id, name, email, entitlements, demurrage_alerting as "demurrageAlerting", cell, created_at as "createdAt"
 from directory.accounts
 where @afterId::uuid is null or id < @afterId::uuid
 order by id desc
@@ -65,6 +69,11 @@ limit @limit::integer;
 -- name: account_list_cells :many
 -- In which cells accounts live, in the order of their ids, behind @afterId.
 select id, cell from directory.accounts where id > @afterId::uuid order by id limit @accountsReadMax::integer;
+
+-- name: account_list_emails :many
+-- The e-mail addresses of accounts that have one.
+-- @notnull email
+select id, name, email from directory.accounts where id = any(@ids::uuid[]) and email is not null;
 
 -- name: account_list_entitled :many
 -- The accounts that have an entitlement.
@@ -81,16 +90,18 @@ select id from cell.accounts where id = @accountId::uuid and not closed;
 
 -- name: account_read :maybe
 -- Of whatever cell: all share the directory.
-select id, name, entitlements, demurrage_alerting as "demurrageAlerting", cell, created_at as "createdAt"
+select id, name, email, entitlements, demurrage_alerting as "demurrageAlerting", cell, created_at as "createdAt"
 from directory.accounts
 where id = @id::uuid;
 
 -- name: account_update :maybe
 -- A parameter that is null leaves its column as it is.
--- @null @name @entitlements @demurrageAlerting
+-- An e-mail address that is empty is none from now on.
+-- @null @name @email @entitlements @demurrageAlerting
 update directory.accounts
 set name = coalesce(@name::text, name),
+    email = nullif(coalesce(@email::text, email), ''),
     entitlements = coalesce(@entitlements::text[], entitlements),
     demurrage_alerting = coalesce(@demurrageAlerting::boolean, demurrage_alerting)
 where id = @id::uuid
-returning id, name, entitlements, demurrage_alerting as "demurrageAlerting", cell, created_at as "createdAt";
+returning id, name, email, entitlements, demurrage_alerting as "demurrageAlerting", cell, created_at as "createdAt";

@@ -9,6 +9,7 @@ const query = loadQueries(import.meta.dirname, "accounts");
 type AccountRow = {
   id: string;
   name: string;
+  email: string | null;
   entitlements: string[];
   demurrageAlerting: boolean;
   cell: number;
@@ -57,6 +58,7 @@ export async function accountInsert(
   given: {
     id: string;
     name: string;
+    email: string | null;
     entitlements: readonly (string | null)[];
     demurrageAlerting: boolean;
     number: number;
@@ -66,6 +68,7 @@ export async function accountInsert(
   await db.rows(query("account_insert")(cell), [
     given.id,
     given.name,
+    given.email,
     textArray(given.entitlements),
     given.demurrageAlerting,
     given.number,
@@ -95,6 +98,15 @@ export function accountListCells(
   return db.rows(query("account_list_cells")(cell), [given.afterId, given.accountsReadMax]);
 }
 
+/** The e-mail addresses of accounts that have one. */
+export function accountListEmails(
+  db: Connection,
+  cell: Cell,
+  ids: readonly (string | null)[],
+): Promise<{ id: string; name: string; email: string }[]> {
+  return db.rows(query("account_list_emails")(cell), [uuidArray(ids)]);
+}
+
 /** The accounts that have an entitlement. */
 export function accountListEntitled(
   db: Connection,
@@ -122,12 +134,16 @@ export async function accountRead(db: Connection, cell: Cell, id: string): Promi
   return (await db.rows(query("account_read")(cell), [id]))[0] ?? null;
 }
 
-/** A parameter that is null leaves its column as it is. */
+/**
+ * A parameter that is null leaves its column as it is.
+ * An e-mail address that is empty is none from now on.
+ */
 export async function accountUpdate(
   db: Connection,
   cell: Cell,
   given: {
     name: string | null;
+    email: string | null;
     entitlements: readonly (string | null)[] | null;
     demurrageAlerting: boolean | null;
     id: string;
@@ -137,6 +153,7 @@ export async function accountUpdate(
     (
       await db.rows(query("account_update")(cell), [
         given.name,
+        given.email,
         given.entitlements && textArray(given.entitlements),
         given.demurrageAlerting,
         given.id,

@@ -22,6 +22,8 @@ import {
 /** The fields of an account to change. */
 export type AccountChange = {
   readonly name?: string | undefined;
+  /** Null: none from now on. */
+  readonly email?: string | null | undefined;
   readonly entitlements?: readonly string[] | undefined;
   readonly demurrageAlerting?: boolean | undefined;
 };
@@ -40,9 +42,10 @@ export async function chooseCell(db: Connection, cells: Cells): Promise<Cell> {
 
 /** Inserts the account into its cell first: one that is interrupted leaves a row that nobody finds. */
 export async function insertAccount(db: Connection, home: Cell, account: Account): Promise<void> {
-  const { id, name, entitlements, demurrageAlerting, cell, createdAt } = account;
+  const { id, name, email = null, entitlements, demurrageAlerting, cell, createdAt } = account;
   await accountInsertHome(db, home, id);
-  await accountInsert(db, home, { id, name, entitlements, demurrageAlerting, number: cell, createdAt });
+  const about = { id, name, email, entitlements, demurrageAlerting };
+  await accountInsert(db, home, { ...about, number: cell, createdAt });
 }
 
 /** By id; an id of no account is left out. */
@@ -74,7 +77,9 @@ export async function updateAccount(
   return database.transaction(async (tx) => {
     const { name = null, demurrageAlerting = null } = change;
     const entitlements = change.entitlements === undefined ? null : change.entitlements;
-    const account = await accountUpdate(tx, cells[0], { id, name, entitlements, demurrageAlerting });
+    const email = change.email === undefined ? null : (change.email ?? "");
+    const changed = { id, name, email, entitlements, demurrageAlerting };
+    const account = await accountUpdate(tx, cells[0], changed);
     if (account === null) return null;
     const home = cellNumbered(cells, account.cell);
     if (demurrageAlerting !== null) {
