@@ -59,6 +59,7 @@ export const BY_HAND: Readonly<Record<string, KeptExamples>> = {
     routes: {},
   },
   schedules: { refusals: OF_PRODUCTS, routes: {} },
+  operations: { refusals: OF_PRODUCTS, routes: {} },
   rates: { refusals: OF_PRODUCTS, routes: {} },
   loading: {
     refusals: { ...OF_PRODUCTS, PLAN_LIMIT: "you have 1000 plans already; delete some first" },

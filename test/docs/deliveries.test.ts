@@ -22,6 +22,7 @@ const SHOWN: readonly (readonly [tag: string, page: string, types: readonly stri
   ],
   ["rates", "rates.md", ["lane_rate_updated", "index_refreshed"]],
   ["loading", "load-planning.md", ["plan_created"]],
+  ["operations", "operational-events.md", ["endpoint_disabled"]],
 ];
 
 const ANY_ID = "01900000-0000-7000-8000-000000000001";

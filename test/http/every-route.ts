@@ -43,6 +43,7 @@ export async function startEveryRoute(entries: readonly ChangelogEntry[] = []): 
     ["rates", rateRoutes()],
     ["air", airRoutes([], unasked, { cellOf: unasked, cellsSince: unasked })],
     ["schedules", scheduleRoutes({ reliabilityWindowDays: 90, transshipmentMs: 0 })],
+    ["operations", { keyed: [], open: [] }],
   ]);
   const productRoutes = new Map(
     [...routes].map(([tag, own]) => [tag, { ...own, open: [...own.open, deliverySchemaRoute] }]),

@@ -191,6 +191,7 @@ const OPEN: Readonly<Record<string, readonly string[]>> = {
   ],
   rates: [SESSION, SCHEMA],
   loading: [SESSION, SCHEMA],
+  operations: [SESSION, SCHEMA],
 };
 
 type Parcel = { readonly name: string; readonly weight: number | null; readonly state: string };

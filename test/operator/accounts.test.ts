@@ -33,6 +33,7 @@ describe("the operator's accounts and keys", () => {
   test("an account is made with its name and entitlements, and lives in one cell", async () => {
     const answer = await sendAsOperator(service, "POST", "/v1/accounts", {
       name: "Żółw & Söhne 海运",
+      email: "ops@acme.example",
       entitlements: ["loading", "aircargo", "loading"],
     });
     assert.equal(answer.status, 201);
@@ -40,6 +41,7 @@ describe("the operator's accounts and keys", () => {
     assert.match(id, /^[0-9a-f-]{36}$/);
     assert.deepEqual(fields, {
       name: "Żółw & Söhne 海运",
+      email: "ops@acme.example",
       entitlements: ["loading", "aircargo"],
       demurrage_alerting: false,
       created_at: "2026-11-02T12:00:00.000Z",
@@ -191,7 +193,7 @@ describe("the operator's accounts and keys", () => {
         "POST",
         "/v1/accounts",
         { name: "Acme", colour: "red" },
-        /^body has no colour: it takes name and entitlements$/,
+        /^body has no colour: it takes name, email and entitlements$/,
       ],
       ["PATCH", `/v1/accounts/${id}`, { nmae: "Acme" }, /^body has no nmae: it takes name, /],
       ["POST", `/v1/accounts/${id}/keys`, { prefix: "tracking", lable: "x" }, /^body has no lable: /],

@@ -13,13 +13,15 @@ const SUBSCRIBABLE: Readonly<Record<string, string>> = {
   schedules: "blank_sailing cutoff_approaching sailing_slipped reliability_drop",
   rates: "lane_rate_updated index_refreshed",
   loading: "plan_created plan_updated",
+  operations:
+    "endpoint_failing endpoint_disabled endpoint_recovered delivery_dead source_down source_recovered",
 };
 
 const product = (tag: string): Product => products.find((candidate) => candidate.tag === tag)!;
 
 // spec 6.2: api_change_announced, awb_accepted, awb_in_transit, awb_arrived, awb_available, awb_delivered
 // spec 6.2: awb_departed; 1: products
-test("every product offers the event types of the specification, and no others", () => {
+test("every product offers the event types of the specification, one more those of operations, and no others", () => {
   const offered = products.map(({ tag, catalogue }) => [
     tag,
     catalogue.flatMap((type) => (type.subscribable ? [type.name] : [])).join(" "),
@@ -46,5 +48,6 @@ test("keys, entitlements, envelopes and versions are those of the design", () =>
     "schedules | Schedules | schedules |  | ok-and-data | ",
     "rates | Rates | rates+tracking | freightrates | data-only | ",
     "loading | Loading | loading | loading | ok-and-data | ",
+    "operations | Operations | tracking+schedules+rates+loading |  | ok-and-data | ",
   ]);
 });

@@ -107,7 +107,7 @@ for (const [product, type] of [
 test("an unknown product is refused by naming those there are", () =>
   assert.deepEqual(check("rail", "ping", {}), {
     ok: false,
-    message: "product must be one of tracking, air, schedules, rates, loading",
+    message: "product must be one of tracking, air, schedules, rates, loading, operations",
   }));
 
 test("an operator may raise any object where the specification leaves the data open, and nothing else", () => {

@@ -43,6 +43,12 @@ const typed: { readonly [Type in EventType]: true } = {
   index_refreshed: true,
   plan_created: true,
   plan_updated: true,
+  endpoint_failing: true,
+  endpoint_disabled: true,
+  endpoint_recovered: true,
+  delivery_dead: true,
+  source_down: true,
+  source_recovered: true,
   ping: true,
 };
 

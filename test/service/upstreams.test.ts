@@ -59,6 +59,7 @@ test("the named upstreams are read and logged in one line, without their secrets
     schedules: { schedulesFile: null },
     rates: {},
     loading: {},
+    operations: {},
   });
   assert.equal(log.lines.length, 1);
   assert.deepEqual(log.lines[0]!.fields, {

@@ -33,6 +33,7 @@ const OF_ACCOUNTS: Readonly<Record<string, readonly [where: string, changes?: re
   ],
   queue: ["endpoint_id in (select id from cell.endpoints where account_id = $1)"],
   shipments: ["account_id = $1"],
+  reports: ["account_id = $1"],
   polls: ["shipment_id in (select id from cell.shipments where account_id = $1)", ["lease", "leased_until"]],
   load_plans: ["account_id = $1"],
 };
@@ -231,7 +232,7 @@ const OF_NO_ACCOUNT =
   "air_messages air_statements announcements announcing broadcasts changes deleted_endpoints " +
   "imported_milestones migrations migrations_loading nodes reference_index";
 /** Tables that refer to accounts, besides those of products. */
-const OF_THE_STORE = ["endpoints", "shipments"];
+const OF_THE_STORE = ["endpoints", "reports", "shipments"];
 
 describe("an account that is removed", () => {
   const rows = accountRows();

@@ -1,6 +1,7 @@
 import type { AirEvents } from "./air.ts";
 import type { LoadingEvents } from "./loading.ts";
 import type { OceanEvents } from "./ocean.ts";
+import type { OperationsEvents } from "./operations.ts";
 import type { RatesEvents } from "./rates.ts";
 import type { SchedulesEvents } from "./schedules.ts";
 import type { Additional } from "./shape.ts";
@@ -23,8 +24,14 @@ export type DeliveryOf<Type extends EventType> = Additional & {
 
 export type EventType = keyof EventData;
 
-/** The data of every event of all five catalogues (spec 6.2), and `ping`. */
-export type EventData = OceanEvents & AirEvents & SchedulesEvents & RatesEvents & LoadingEvents & PingEvent;
+/** The data of every event of the five catalogues (spec 6.2), of operational events, and `ping`. */
+export type EventData = OceanEvents &
+  AirEvents &
+  SchedulesEvents &
+  RatesEvents &
+  LoadingEvents &
+  OperationsEvents &
+  PingEvent;
 
 /** Sent by `POST /v1/webhooks/{id}/test` only. */
 export type PingEvent = { readonly ping: Additional & { readonly message: string } };

@@ -21,6 +21,7 @@ export type { Additional, ShipmentEventTimes } from "./shape.ts";
 export type * from "./ocean.ts";
 export type { AirWaybillData } from "./air.ts";
 export type { LoadPlanData } from "./loading.ts";
+export type { DeadDeliveryData, EndpointData, SourceData } from "./operations.ts";
 export type {
   ExchangeRate,
   IndexComparison,
