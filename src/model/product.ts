@@ -1,5 +1,6 @@
 import type { TObject, TSchema } from "typebox";
 
+import type { InWords } from "./in-words.ts";
 import type { JsonObject } from "./json.ts";
 
 /** One product of the family, as data: all that differs between products (spec 1: products, differences). */
@@ -40,6 +41,8 @@ export type EventType = {
   readonly data: TObject | TSchema;
   /** The fields of `data` that it is found by; several together are one reference, such as a trade lane's two ends. */
   readonly references?: readonly (string | readonly string[])[];
+  /** It in one line, for people: `ETA 1 Dec → 3 Dec (+2 days)`. */
+  readonly inWords?: InWords;
   /** One `data` as the product raises it, for the documents and for samples. */
   readonly example: JsonObject;
 };

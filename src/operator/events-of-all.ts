@@ -8,6 +8,8 @@ import { resource, type Fields } from "../http/resource.ts";
 import { withParking } from "../http/webhooks/delivery.ts";
 import { UtcDateTime } from "../model/data-types.ts";
 import type { DeliveryRecord } from "../model/delivery.ts";
+import { createSummaries, Summary } from "../model/summaries.ts";
+import type { JsonObject } from "../model/json.ts";
 import { wantedReference } from "../model/references.ts";
 import { readUuid, timeOfUuid } from "../model/uuid.ts";
 import {
@@ -29,7 +31,7 @@ import { goneOrNever } from "./pruned.ts";
 
 const Id = Type.String({ format: "uuid" });
 
-type ListedRecord = FoundEvent & Named;
+type ListedRecord = FoundEvent & Named & { readonly summary: string | null };
 
 const EVENT = {
   id: [Id, ({ id }) => id],
@@ -42,6 +44,7 @@ const EVENT = {
     { ...UtcDateTime, description: "when Boathook accepted it" },
     ({ id }) => new Date(timeOfUuid(id)).toISOString(),
   ],
+  summary: [Summary, ({ summary }) => summary],
   data_bytes: [Type.Integer({ description: "of its data" }), ({ bytes }) => bytes],
 } satisfies Fields<ListedRecord>;
 
@@ -80,9 +83,19 @@ const detailedEvent = resource("OperatorEventDetail", {
   }
 >);
 
+/** Of the events of one page by reference, together. */
+const PAGE_BYTES_MAX = 1024 * 1024;
+
+function createTelling({ products }: OperatorPorts) {
+  const summaryOf = createSummaries(products);
+  return ({ product, type, data }: Pick<FoundEvent, "product" | "type" | "data">): string | null =>
+    data === null ? null : summaryOf(product, type, JSON.parse(data) as JsonObject);
+}
+
 /** `GET /v1/events`: of all accounts, newest first */
 export function searchEventsRoute(app: Listener, ports: OperatorPorts): void {
   const tags = ports.products.map(({ tag }) => tag);
+  const toldOf = createTelling(ports);
   const schema = {
     summary: "Search events",
     description: LOG_ORDER,
@@ -107,9 +120,8 @@ export function searchEventsRoute(app: Listener, ports: OperatorPorts): void {
         ID: "id",
         PRODUCT: "product",
         TYPE: "type",
-        OCCURRED: "occurred_at",
         RAISED: "raised_at",
-        BYTES: "data_bytes",
+        "WHAT?": "summary",
       },
     },
   };
@@ -125,20 +137,25 @@ export function searchEventsRoute(app: Listener, ports: OperatorPorts): void {
     const asked = await askCells(ports, async (cell) =>
       reference === null
         ? await pageEvents(ports.database, cell, filter, page)
-        : await pageEventsByReference(ports.database, cell, { ...filter, reference }, page),
+        : await pageEventsByReference(ports.database, cell, { ...filter, reference }, page, PAGE_BYTES_MAX),
     );
     const answers = unlessTooMany<EventPage>(asked.answers);
     if (answers === null) return refuse(reply, { code: "INVALID_REQUEST", message: MANY_REFERENCES });
     const { unavailable } = asked;
     const { items, nextId } = pageOfCells(answers, wanted.limit);
     const events = await withAccountNames(ports, items);
-    return { events: events.map(listedEvent.view), ...cursorOf(nextId), unavailable_cells: [...unavailable] };
+    return {
+      events: events.map((one) => listedEvent.view({ ...one, summary: toldOf(one) })),
+      ...cursorOf(nextId),
+      unavailable_cells: [...unavailable],
+    };
   });
 }
 
 /** `GET /v1/events/{id}`: what was raised, and what became of it */
 export function readEventRoute(app: Listener, ports: OperatorPorts): void {
   const { database, parkedMs } = ports;
+  const toldOf = createTelling(ports);
   const schema = {
     summary: "Read an event with its deliveries",
     params: IdPath,
@@ -154,6 +171,6 @@ export function readEventRoute(app: Listener, ports: OperatorPorts): void {
     const bytes = Buffer.byteLength(found.data);
     const viewed = deliveries.map((one) => withParking(one, one.disabledAt, parkedMs));
     const [named] = await withAccountNames(ports, [found]);
-    return detailedEvent.view({ ...named!, bytes, deliveries: viewed });
+    return detailedEvent.view({ ...named!, summary: toldOf(found), bytes, deliveries: viewed });
   });
 }

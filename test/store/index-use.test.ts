@@ -163,7 +163,7 @@ describe("along an index", () => {
       (db, cell) =>
         eventPage(db, cell, {
           ...{ beforeId: LAST_ID, fromId: FIRST_ID, type: "t3", product: null },
-          ...{ readMax: 2_000, limit: 50 },
+          ...{ readMax: 2_000, limit: 50, dataBytesMax: 8_192 },
         }),
     ],
     [
@@ -171,7 +171,7 @@ describe("along an index", () => {
       (db, cell) =>
         eventPageOfAccount(db, cell, {
           ...{ accountId: BIG, beforeId: LAST_ID, fromId: FIRST_ID, type: null, products: ["air", "rates"] },
-          ...bounds,
+          ...{ ...bounds, dataBytesMax: 8_192 },
         }),
     ],
     ["an event", (db, cell) => eventFind(db, cell, thousand)],

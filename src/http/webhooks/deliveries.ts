@@ -3,6 +3,8 @@ import Type from "typebox";
 import { deliveryHeaders } from "../../engine/dispatch/attempt-request.ts";
 import { signingKey } from "../../engine/secret.ts";
 import { buildDeliveryBody } from "../../model/delivery-body.ts";
+import { createSummaries } from "../../model/summaries.ts";
+import type { JsonObject } from "../../model/json.ts";
 import { wantedReference } from "../../model/references.ts";
 import { readUuid } from "../../model/uuid.ts";
 import {
@@ -129,6 +131,7 @@ export function readDeliveryRoute(app: Listener, context: ProductContext): void 
     },
   };
 
+  const summaryOf = createSummaries([product]);
   app.get("/v1/webhooks/:id/deliveries/:delivery_id", { schema }, async (request, reply) => {
     const { cell, owner } = scopeOf(request, product);
     const [id, deliveryId] = [readUuid(request.params.id), readUuid(request.params.delivery_id)];
@@ -147,7 +150,8 @@ export function readDeliveryRoute(app: Listener, context: ProductContext): void 
       deliveryHeaders(product.headerTag, { id: found.id, type }, Buffer.from(body), key),
     );
     const attempts = await listAttempts(database, cell, found);
-    const detail = { ...withParking(found, endpoint.disabledAt, parkedMs), attempts, headers, body };
+    const summary = summaryOf(product.tag, type, JSON.parse(data) as JsonObject);
+    const detail = { ...withParking(found, endpoint.disabledAt, parkedMs), attempts, headers, body, summary };
     return answer(reply, product, 200, deliveryDetail.view(detail));
   });
 }

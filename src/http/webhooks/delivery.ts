@@ -2,6 +2,7 @@
 import Type from "typebox";
 
 import { nullable, UtcDateTime } from "../../model/data-types.ts";
+import { Summary } from "../../model/summaries.ts";
 import { addressPolicy, checkAddress } from "../../engine/send/address.ts";
 import type { AttemptRecord, DeliveryRecord } from "../../model/delivery.ts";
 import { resource, type Fields } from "../resource.ts";
@@ -100,10 +101,12 @@ type DetailedRecord = LoggedRecord & {
   readonly attempts: readonly AttemptRecord[];
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  readonly summary: string | null;
 };
 
 export const deliveryDetail = resource("DeliveryDetail", {
   ...LOGGED,
+  summary: [Summary, ({ summary }) => summary],
   attempts: [Type.Array(attempt.schema), ({ attempts }) => attempts.map(attempt.view)],
   headers: [
     Type.Record(Type.String(), Type.String(), { description: "as they are sent with every attempt" }),

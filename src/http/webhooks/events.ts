@@ -1,7 +1,8 @@
 import Type from "typebox";
 
 import { AnyObject, UtcDateTime } from "../../model/data-types.ts";
-import { parseLosslessSteps } from "../../model/json.ts";
+import { createSummaries, Summary } from "../../model/summaries.ts";
+import { parseLosslessSteps, type JsonObject } from "../../model/json.ts";
 import { wantedReference } from "../../model/references.ts";
 import { timeOfUuid } from "../../model/uuid.ts";
 import { runInSlices } from "../../runtime/time-slices.ts";
@@ -20,12 +21,14 @@ type RaisedEvent = {
   readonly type: string;
   readonly occurredAt: Date;
   readonly data: object;
+  readonly summary: string | null;
 };
 
 const event = resource("Event", {
   id: [Type.String({ format: "uuid", description: "its deliveries have it as event_id" }), ({ id }) => id],
   type: [Type.String(), ({ type }) => type],
   occurred_at: [UtcDateTime, ({ occurredAt }) => occurredAt.toISOString()],
+  summary: [Summary, ({ summary }) => summary],
   data: [AnyObject, ({ data }) => data],
   created_at: [UtcDateTime, ({ id }) => new Date(timeOfUuid(id)).toISOString()],
 } satisfies Fields<RaisedEvent>);
@@ -48,6 +51,7 @@ export function listEventsRoute(app: Listener, { product, database, clock }: Pro
     },
   };
 
+  const summaryOf = createSummaries([product]);
   app.get("/v1/events", { schema }, async (request, reply) => {
     const wanted = readLogPage(request.query);
     if (typeof wanted === "string")
@@ -62,7 +66,8 @@ export function listEventsRoute(app: Listener, { product, database, clock }: Pro
     const views: object[] = [];
     for (const { data: text, ...raised } of items) {
       const data = (await runInSlices(parseLosslessSteps(text), clock)) as object;
-      views.push(event.view({ ...raised, data }));
+      const summary = summaryOf(product.tag, raised.type, data as JsonObject);
+      views.push(event.view({ ...raised, data, summary }));
     }
     return answer(reply, product, 200, views, lastId === null ? undefined : writeCursor(lastId));
   });

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import Type from "typebox";
 
 import { AIR_ENTITLEMENT } from "./air-product.ts";
+import { joined, turn, words, type InWords } from "../../model/in-words.ts";
 import type { Product } from "../../model/product.ts";
 import { shipmentEventTimes, nullable, openObject } from "../../model/data-types.ts";
 
@@ -18,6 +19,12 @@ const AwbData = openObject("AwbData", {
   destination: Type.Optional(nullable(Type.String({ description: "the airport of destination" }))),
   ...shipmentEventTimes,
 });
+
+const inWords: InWords = ({ awb, status, origin, destination }) =>
+  joined([
+    joined([words(awb)?.replace(/^(\d{3})(\d{8})$/, "$1-$2") ?? null, words(status)], ": "),
+    turn(words(origin), words(destination)),
+  ]);
 
 const EXAMPLE = { awb: "17612345675", airline_iata: "EK", origin: "DXB", destination: "LHR" };
 
@@ -46,6 +53,7 @@ export const air: Product = {
     raised: name !== "awb_departed",
     data: AwbData,
     references: ["awb"],
+    inWords,
     example: { ...EXAMPLE, status: name.replace("awb_", "") },
   })),
 };

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 
+import type { InWords } from "../../model/in-words.ts";
 import type { JsonObject } from "../../model/json.ts";
 import type { EventType, Product } from "../../model/product.ts";
 import {
@@ -10,6 +11,14 @@ import {
   ShipmentUpdatedData,
   StatusData,
 } from "./event-data.ts";
+import {
+  apiChangeInWords,
+  disruptionInWords,
+  etaInWords,
+  misroutedInWords,
+  statusInWords,
+  updatedInWords,
+} from "./in-words.ts";
 
 const SHIPMENT = {
   container_id: "01a1fc9f-98f4-77f7-82bf-42bcc7b77f54",
@@ -35,6 +44,15 @@ const API_CHANGE = {
   oldest_supported_version: "2026-06-01",
   latest_version: "2026-08-19",
 };
+
+const IN_WORDS = new Map<EventType["data"], InWords>([
+  [StatusData, statusInWords],
+  [EtaChangedData, etaInWords],
+  [MisroutedData, misroutedInWords],
+  [ScheduleDisruptionData, disruptionInWords],
+  [ShipmentUpdatedData, updatedInWords],
+  [ApiChangeData, apiChangeInWords],
+]);
 
 /** The example of an event of the status family. */
 function status(previous_status: string, new_status: string, overdue: number | null = null): JsonObject {
@@ -146,5 +164,15 @@ export const tracking: Product = {
 };
 
 function event(name: string, data: EventType["data"], description: string, example: JsonObject): EventType {
-  return { name, description, subscribable: true, raised: true, data, references: REFERENCES, example };
+  const inWords = IN_WORDS.get(data)!;
+  return {
+    name,
+    description,
+    subscribable: true,
+    raised: true,
+    data,
+    references: REFERENCES,
+    inWords,
+    example,
+  };
 }

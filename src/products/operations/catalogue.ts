@@ -1,8 +1,10 @@
 /** Operational events: what happens to endpoints, deliveries and sources (docs/operational-events.md). */
 import { join } from "node:path";
 
+import type { InWords } from "../../model/in-words.ts";
 import type { EventType, Product } from "../../model/product.ts";
 import { DeadDeliveryData, EndpointData, SourceData } from "./event-data.ts";
+import { deadInWords, downInWords, endpointInWords, recoveredInWords } from "./in-words.ts";
 
 /** An account that has it receives the events of all accounts, and those of sources. */
 export const OVERSIGHT = "operations";
@@ -24,11 +26,12 @@ function ofEndpoint(name: string, description: string, example: object): EventTy
     raised: true,
     data: EndpointData,
     references: ["endpoint_id"],
+    inWords: endpointInWords,
     example: { ...ENDPOINT, ...example },
   };
 }
 
-function ofSource(name: string, description: string): EventType {
+function ofSource(name: string, description: string, inWords: InWords): EventType {
   return {
     name,
     description,
@@ -36,6 +39,7 @@ function ofSource(name: string, description: string): EventType {
     raised: true,
     data: SourceData,
     references: ["source"],
+    inWords,
     example: {
       source: "carrier HRNL",
       down_since: "2026-12-01T08:00:00Z",
@@ -79,6 +83,7 @@ export const operations: Product = {
       raised: true,
       data: DeadDeliveryData,
       references: ["delivery_id", "endpoint_id"],
+      inWords: deadInWords,
       example: {
         ...ENDPOINT,
         ...REFUSED,
@@ -90,7 +95,7 @@ export const operations: Product = {
         created_at: "2026-12-01T08:00:00Z",
       },
     },
-    ofSource("source_down", "A source has done nothing but fail for five minutes."),
-    ofSource("source_recovered", "A source that was down answers again."),
+    ofSource("source_down", "A source has done nothing but fail for five minutes.", downInWords),
+    ofSource("source_recovered", "A source that was down answers again.", recoveredInWords),
   ],
 };

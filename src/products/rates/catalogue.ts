@@ -3,6 +3,7 @@ import { join } from "node:path";
 
 import type { Product } from "../../model/product.ts";
 import { IndexRefreshedData, LaneRateUpdatedData } from "./event-data.ts";
+import { indexInWords, laneRateInWords } from "./in-words.ts";
 
 export const rates: Product = {
   tag: "rates",
@@ -22,6 +23,7 @@ export const rates: Product = {
       raised: true,
       data: LaneRateUpdatedData,
       references: ["lane_id", ["origin", "destination", "equipment"], "contract"],
+      inWords: laneRateInWords,
       example: {
         lane_id: "01a1fc9f-98f4-77f7-82bf-42bcc7b77f54",
         origin: "CNSHA",
@@ -55,6 +57,7 @@ export const rates: Product = {
       raised: true,
       data: IndexRefreshedData,
       references: ["index_id"],
+      inWords: indexInWords,
       example: {
         index_id: "far-east-north-europe",
         name: "Far East to North Europe",

@@ -8,6 +8,7 @@ import {
   ReliabilityDropData,
   SailingSlippedData,
 } from "./event-data.ts";
+import { blankInWords, cutOffInWords, reliabilityInWords, slippedInWords } from "./in-words.ts";
 
 const VOYAGE = {
   carrier: "HRNL",
@@ -39,6 +40,7 @@ export const schedules: Product = {
       raised: true,
       data: BlankSailingData,
       references: SAILING,
+      inWords: blankInWords,
       example: {
         kind: "voyage",
         reason: "blanked",
@@ -62,6 +64,7 @@ export const schedules: Product = {
       raised: true,
       data: CutOffApproachingData,
       references: SAILING,
+      inWords: cutOffInWords,
       example: {
         ...CALL,
         cut_off_code: "FCO",
@@ -79,6 +82,7 @@ export const schedules: Product = {
       raised: true,
       data: SailingSlippedData,
       references: SAILING,
+      inWords: slippedInWords,
       example: {
         ...CALL,
         old_departure: "2026-12-02T10:00:00Z",
@@ -94,6 +98,7 @@ export const schedules: Product = {
       raised: true,
       data: ReliabilityDropData,
       references: [["carrier", "service"]],
+      inWords: reliabilityInWords,
       example: {
         carrier: "HRNL",
         service: "FE1",

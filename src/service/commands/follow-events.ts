@@ -9,6 +9,9 @@ import { failureOf } from "@boathook/client";
 import { EnvHttpProxyAgent, type Dispatcher } from "undici";
 
 import { CommandError } from "../../cli/command.ts";
+import { createSummaries } from "../../model/summaries.ts";
+import type { JsonObject } from "../../model/json.ts";
+import { products } from "../../products/index.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import { SECOND_MS } from "../../runtime/durations.ts";
 import { jsonLog } from "../../runtime/log.ts";
@@ -24,6 +27,15 @@ export type StreamedEvent = {
   /** The product as header names have it, `Tracking`. */
   readonly headerTag: string;
 };
+
+const summaries = createSummaries(products);
+
+/** In one line; null: there is no more to say than its type. */
+export function summaryOf({ type, body, headerTag }: StreamedEvent): string | null {
+  const product = products.find((one) => one.headerTag === headerTag);
+  if (product === undefined) return null;
+  return summaries(product.tag, type, (JSON.parse(body) as { readonly data: JsonObject }).data);
+}
 
 export type StreamOptions = {
   readonly url: string;

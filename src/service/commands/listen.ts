@@ -7,7 +7,7 @@ import { mintSecret } from "../../engine/secret.ts";
 import { ping } from "../../model/ping.ts";
 import { SECOND_MS } from "../../runtime/durations.ts";
 import { systemRandom } from "../../runtime/system-random.ts";
-import { followEvents, type StreamedEvent } from "./follow-events.ts";
+import { followEvents, summaryOf, type StreamedEvent } from "./follow-events.ts";
 import { forwardTo, isLocal, readTarget } from "./forward.ts";
 import { AFTER_OPTION, KEY_FILE_OPTION, KEY_OPTION, PRODUCT_URL_OPTION } from "./client-options.ts";
 
@@ -42,7 +42,8 @@ export const command: CommandFactory = (at) =>
           const dispatcher = isLocal(target) ? local : following.proxied;
           const time = new Date(following.clock.nowMs()).toISOString().slice(11, 19);
           const outcome = await forwardTo(target, event, secret, dispatcher, following);
-          at.out(`${time} ${event.type} ${event.id} ${outcome}\n`);
+          const summary = summaryOf(event);
+          at.out(`${time} ${event.type} ${event.id} ${outcome}${summary === null ? "" : ` · ${summary}`}\n`);
         });
       } finally {
         await local.destroy();

@@ -1,6 +1,6 @@
 import { action, type CommandFactory } from "../../cli/command.ts";
 import { JSON_OPTION, uuid } from "../../cli/options.ts";
-import { followEvents } from "./follow-events.ts";
+import { followEvents, summaryOf } from "./follow-events.ts";
 import { AFTER_OPTION, KEY_FILE_OPTION, KEY_OPTION, PRODUCT_URL_OPTION } from "./client-options.ts";
 
 export const command: CommandFactory = (at) =>
@@ -16,9 +16,10 @@ export const command: CommandFactory = (at) =>
     .option(...AFTER_OPTION, uuid)
     .option(JSON_OPTION[0], "print the bodies alone, one a line")
     .action(async ({ json, ...options }) => {
-      await followEvents(at, options, async ({ id, type, body }) => {
+      await followEvents(at, options, async (event) => {
+        const { id, type, body } = event;
         // A body may have line ends between its tokens.
         const line = body.replaceAll(/[\r\n]+/g, " ");
-        at.out(json === true ? `${line}\n` : `${id} ${type} ${line}\n`);
+        at.out(json === true ? `${line}\n` : `${id} ${type} ${summaryOf(event) ?? line}\n`);
       });
     });

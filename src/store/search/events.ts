@@ -19,6 +19,8 @@ export type EventFilter = {
 
 /** How many events one page reads of a cell to find those of a type or product, which have no index. */
 const READ_MAX = 2_000;
+/** Of larger ones a page has no data. */
+const DATA_BYTES_MAX = 8 * 1024;
 
 /** Newest first, and up to where the cell was read if there may be more behind it. */
 export async function pageEvents(
@@ -30,13 +32,14 @@ export async function pageEvents(
   const isIndexed = type === null && (product === null || accountId !== null);
   const readMax = isIndexed ? limit : READ_MAX;
   const rows = await (accountId === null
-    ? eventPage(db, cell, { beforeId, fromId, type, product, readMax, limit })
+    ? eventPage(db, cell, { beforeId, fromId, type, product, readMax, dataBytesMax: DATA_BYTES_MAX, limit })
     : eventPageOfAccount(db, cell, {
         beforeId,
         fromId,
         type,
         products: product === null ? products : [product],
         readMax,
+        dataBytesMax: DATA_BYTES_MAX,
         limit,
         accountId,
       }));
@@ -49,7 +52,8 @@ export function findEvent(db: Connection, cell: Cell, id: string) {
   return eventFind(db, cell, id);
 }
 
-export type FoundEvent = Omit<StoredEvent, "data"> & { readonly bytes: number };
+/** `data`: JSON text; null: it was not read. */
+export type FoundEvent = Omit<StoredEvent, "data"> & { readonly bytes: number; readonly data: string | null };
 
 /** Up to where was read, if there may be more behind it. */
 export type EventPage = { readonly found: readonly FoundEvent[]; readonly readTo: string | null };

@@ -62,10 +62,11 @@ limit @limit::integer;
 -- that is read is there whether it `matches` or not.
 --
 -- @beforeId before this id · @fromId from this id on · @type the type, @product the product, null for any
+-- @dataBytesMax data of more bytes is null
 -- @notnull id accountId product type occurredAt bytes matches isLastRead
 -- @null @type @product
 select id, account_id as "accountId", product, type, occurred_at as "occurredAt", octet_length(data) as bytes, matches,
-  place = @readMax::integer as "isLastRead"
+  case when octet_length(data) <= @dataBytesMax::integer then data end as data, place = @readMax::integer as "isLastRead"
 from (
   select newest.*, row_number() over (order by id desc) as place,
     (@type::text is null or type = @type::text) and (@product::text is null or product = @product::text) as matches
@@ -86,7 +87,7 @@ limit @limit::integer;
 -- @notnull id accountId product type occurredAt bytes matches isLastRead
 -- @null @type
 select id, account_id as "accountId", product, type, occurred_at as "occurredAt", octet_length(data) as bytes, matches,
-  place = @readMax::integer as "isLastRead"
+  case when octet_length(data) <= @dataBytesMax::integer then data end as data, place = @readMax::integer as "isLastRead"
 from (
   select newest.*, row_number() over (order by id desc) as place,
     @type::text is null or type = @type::text as matches

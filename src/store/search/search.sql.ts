@@ -14,6 +14,7 @@ type EventPageRow = {
   occurredAt: Date;
   bytes: number;
   matches: boolean;
+  data: string | null;
   isLastRead: boolean;
 };
 
@@ -111,11 +112,13 @@ export function eventListOfIds(
  * that is read is there whether it `matches` or not.
  *
  * `beforeId` before this id · `fromId` from this id on · `type` the type, `product` the product, null for any
+ * `dataBytesMax` data of more bytes is null
  */
 export function eventPage(
   db: Connection,
   cell: Cell,
   given: {
+    dataBytesMax: number;
     readMax: number;
     type: string | null;
     product: string | null;
@@ -125,6 +128,7 @@ export function eventPage(
   },
 ): Promise<EventPageRow[]> {
   return db.rows(query("event_page")(cell), [
+    given.dataBytesMax,
     given.readMax,
     given.type,
     given.product,
@@ -139,6 +143,7 @@ export function eventPageOfAccount(
   db: Connection,
   cell: Cell,
   given: {
+    dataBytesMax: number;
     readMax: number;
     type: string | null;
     products: readonly (string | null)[];
@@ -149,6 +154,7 @@ export function eventPageOfAccount(
   },
 ): Promise<EventPageRow[]> {
   return db.rows(query("event_page_of_account")(cell), [
+    given.dataBytesMax,
     given.readMax,
     given.type,
     textArray(given.products),

@@ -1,7 +1,6 @@
 import { BodyText } from "../pages/text.tsx";
 import { Found, useData, usePages } from "../ui/data.tsx";
 import { IdField, ReferenceField, Search, TimeFilter, useFilter } from "../ui/fields.tsx";
-import { count } from "../ui/numbers.ts";
 import { Empty, Head, Section, ShortId } from "../ui/parts.tsx";
 import { Link } from "../ui/route.tsx";
 import { ListSection, TableSection, type Column } from "../ui/table.tsx";
@@ -21,12 +20,11 @@ const COLUMNS: readonly Column<ListedEvent>[] = [
       </Link>
     ),
   },
-  { name: "Type", isWide: true, of: ({ type }) => type },
+  { name: "Type", of: ({ type }) => type },
+  { name: "What happened", isWide: true, of: ({ summary }) => summary ?? "" },
   { name: "Product", of: ({ product }) => product },
   ACCOUNT,
   { name: "Raised", of: ({ raised_at: at }) => <Time at={at} /> },
-  { name: "Occurred", of: ({ occurred_at: at }) => <Time at={at} /> },
-  { name: "Bytes", isNumber: true, of: ({ data_bytes: bytes }) => count(bytes) },
 ];
 
 export function Events() {
@@ -71,7 +69,7 @@ export function EventPage({ id }: { readonly id: string }) {
     <Found of={event} name="event">
       {(found) => (
         <>
-          <Head title={found.type} about={<code>{found.id}</code>}>
+          <Head title={found.type} about={found.summary ?? undefined}>
             <Link
               to={`/console/events?account_id=${found.account_id}&product=${found.product}&type=${encodeURIComponent(found.type)}`}
               class="button"
@@ -82,6 +80,7 @@ export function EventPage({ id }: { readonly id: string }) {
           <Section
             title="Event"
             facts={[
+              ["Id", <code key="id">{found.id}</code>],
               ...ownerOf(found),
               ["Raised", <Time key="raised" at={found.raised_at} full />],
               ["Occurred", <Time key="occurred" at={found.occurred_at} full />],

@@ -31,7 +31,10 @@ export function DeliveryPage({ endpointId, id }: Props) {
           <DeliveryView
             of={found}
             adviceOn={adviceOn}
-            facts={[["Event", <code key="event">{found.event_id}</code>]]}
+            facts={[
+              ...(found.summary === null ? [] : [["What happened", found.summary] as const]),
+              ["Event", <code key="event">{found.event_id}</code>],
+            ]}
           >
             <Headers of={found.headers} body={found.body} />
             <Section title="Body as sent">

@@ -21,11 +21,11 @@ const COLUMNS: readonly Column<RaisedEvent>[] = [
   },
   { name: "Id", of: ({ id }) => <ShortId of={id} /> },
   {
-    name: "Data",
+    name: "What happened",
     isWide: true,
-    of: ({ type, data }) => (
+    of: ({ type, data, summary }) => (
       <details>
-        <summary>{summaryOf(data)}</summary>
+        <summary>{summary ?? firstValues(data)}</summary>
         <Json label={`Data of ${type}`} of={data} />
       </details>
     ),
@@ -35,7 +35,7 @@ const COLUMNS: readonly Column<RaisedEvent>[] = [
 const SUMMARY_LENGTH_MAX = 90;
 
 /** The first of its plain values. */
-function summaryOf(data: object): string {
+function firstValues(data: object): string {
   const said = Object.entries(data)
     .filter(([name, value]) => name !== "sample" && value !== null && typeof value !== "object")
     .map(([name, value]) => `${name} ${String(value)}`)
