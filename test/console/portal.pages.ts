@@ -127,7 +127,7 @@ test("the portal", { skip }, async (whole) => {
     const data = { index_id: "north", dated: "2026-10-30", value: "1007.50", name: HOSTILE };
     const event = { product: "rates", account_id: accountId, type: "index_refreshed", data };
     await ask("POST", `${service.opsUrl}/v1/events`, token, { events: [event] });
-    const shown = page.getByText(/index_id north/).first();
+    const shown = page.getByText(/: 1007.50 on 2026-10-30/).first();
     await shown.click();
     await page.getByLabel("Data of index_refreshed").first().getByText('"value": "1007.50"').waitFor();
     assert.equal(await page.locator("main img, main script").count(), 0);
@@ -176,7 +176,7 @@ test("the portal", { skip }, async (whole) => {
     [`/endpoints/${wellId}?status=delivered`, "Failed attempts in a row"],
     [`/endpoints/${offId}/deliveries/${failedId}`, "Attempt 1 failed"],
     [`/endpoints/${wellId}/deliveries/${deliveredId}`, "Delivered at attempt 1"],
-    ["/events", "index_id europe"],
+    ["/events", "europe: 1042.17 on"],
     ["/event-types", "lane_rate_updated"],
     ["/event-types/index_refreshed", "JSON Schema"],
     ["/verify", "What your receiver got"],
