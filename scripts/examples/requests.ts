@@ -86,6 +86,7 @@ export const OF_PRODUCTS: Readonly<Record<string, Ask>> = {
     const events = await ask<{ data: { id: string }[] }>(api, "GET", "/v1/events");
     return { parameters: { "last-event-id": events.data.at(-1)!.id } };
   },
+  "GET /v1/find": () => ({ parameters: { q: "our warehouse" } }),
   "POST /v1/portal/session": ({ api }) => ({ body: { key: api.key } }),
 
   "POST /v1/containers": () => ({ body: { reference: CONTAINER, carrier: "AVCT" } }),
@@ -129,6 +130,7 @@ export const OF_OPERATOR: Readonly<Record<string, Ask>> = {
     body: { name: "Acme Forwarding", entitlements: ["aircargo", "freightrates"] },
   }),
   "GET /v1/accounts": () => ({}),
+  "GET /v1/find": () => ({ parameters: { q: "Acme" } }),
   "GET /v1/accounts/{id}": ofAccount,
   "PATCH /v1/accounts/{id}": async (scene) => ({
     ...(await ofAccount(scene)),

@@ -17,6 +17,7 @@ import { changeRoute, removeRoute } from "./webhooks/change.ts";
 import { listDeliveriesRoute, readDeliveryRoute, searchDeliveriesRoute } from "./webhooks/deliveries.ts";
 import { listEventTypesRoute } from "./webhooks/event-types.ts";
 import { listEventsRoute } from "./webhooks/events.ts";
+import { findRoute } from "./webhooks/find.ts";
 import { listRoute, readRoute } from "./webhooks/read.ts";
 import { registerRoute } from "./webhooks/register.ts";
 import { testRoute } from "./webhooks/test.ts";
@@ -46,6 +47,7 @@ const webhookRoutes: readonly Route[] = [
   searchDeliveriesRoute,
   listEventsRoute,
   listEventTypesRoute,
+  findRoute,
 ];
 
 /** Mounts one product on its base address: the routes of webhooks, its own, documentation and refusals. */

@@ -23,6 +23,7 @@ import { endpointHealthRoute } from "./endpoint-health.ts";
 import { refuse } from "./errors.ts";
 import { readEventRoute, searchEventsRoute } from "./events-of-all.ts";
 import { raiseRoute } from "./events.ts";
+import { findRoute } from "./find.ts";
 import { requireHost } from "./host-names.ts";
 import { createKeyRoute, listKeysRoute, revokeKeyRoute } from "./keys.ts";
 import { listEndpointsRoute, listFailingRoute, readEndpointRoute } from "./list-endpoints.ts";
@@ -72,6 +73,7 @@ const routes: readonly OperatorRoute[] = [
   signatureRoute,
   searchEventsRoute,
   readEventRoute,
+  findRoute,
   endpointHealthRoute,
   statusRoute,
   liveRoute,

@@ -81,8 +81,27 @@ test("the operator's pages", { skip }, async (whole) => {
     assert.equal(new URL(page.url()).searchParams.get("until"), "2019-12-31T23:00:00.000Z");
     await page.goto(page.url().replace(/&until=[^&]*/, ""));
     await rows.nth(3).waitFor();
-    await page.getByLabel("Event", { exact: true }).fill(eventId);
-    await page.waitForURL(`**/console/events/${eventId}`);
+  });
+
+  await whole.test("find anything from everywhere: / leads to the search", async (t) => {
+    const { page } = await openPage(t, browser);
+    await signIn(page, scene, "/console");
+    for (const [text, kind, link] of [
+      [eventId, "Events", "index_refreshed"],
+      ["acme", "Accounts", "Acme"],
+      ["index refreshed", "Event types", "index_refreshed"],
+    ] as const) {
+      await page.getByRole("searchbox", { name: "Find" }).waitFor();
+      await page.keyboard.press("/");
+      await page.keyboard.type(text);
+      await page.keyboard.press("Enter");
+      await page.getByRole("heading", { name: `Found for ${text}` }).waitFor();
+      await page.getByRole("table", { name: kind }).getByRole("link", { name: link }).first().waitFor();
+      await page.locator("#content").focus();
+    }
+    await page.goto(`${service.opsUrl}/console/find?q=AVCU0000085`);
+    await page.getByText("Nothing is found").waitFor();
+    await page.getByText(/Looked for references that begin with AVCU0000085/).waitFor();
   });
 
   await whole.test("say what has been pruned", async (t) => {

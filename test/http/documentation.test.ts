@@ -57,6 +57,7 @@ describe("documentation", () => {
           "/v1/deliveries get",
           "/v1/events get",
           "/v1/event-types get",
+          "/v1/find get",
           "/v1/portal/session post",
         ],
       );

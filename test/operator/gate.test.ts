@@ -49,6 +49,7 @@ describe("the gate of the operator's listener", () => {
 
   const OF_ACCOUNT = `?account_id=${crypto.randomUUID()}`;
   const QUERIES: Readonly<Record<string, string>> = {
+    "/v1/find": "?q=acme",
     "/v1/tracking/milestones": "?source=late",
     "/v1/rates/currencies": "?source=late",
     "/v1/schedules/calls": "?port=NLRTM",

@@ -5,6 +5,7 @@ import { AccountProduct, AccountPage, Accounts } from "./operator/accounts.tsx";
 import { Deliveries, DeliveryPage } from "./operator/deliveries.tsx";
 import { EndpointPage, Endpoints } from "./operator/endpoints.tsx";
 import { EventPage, Events } from "./operator/events.tsx";
+import { Find } from "./operator/find.tsx";
 import { startLive, useLive } from "./operator/live.ts";
 import { Overview } from "./operator/overview.tsx";
 import { forget, resume, signIn, signOut, whenOut } from "./operator/session.ts";
@@ -50,6 +51,7 @@ const PAGES: readonly Page[] = [
     show: (id) => (id === undefined ? <Sources /> : <SourcePage key={id} id={id} />),
   },
   { name: "System", path: "system", show: () => <System /> },
+  { name: "Find", path: "find", isOfSearch: true, show: () => <Find /> },
 ];
 
 function News() {

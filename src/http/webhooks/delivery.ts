@@ -8,7 +8,7 @@ import type { AttemptRecord, DeliveryRecord } from "../../model/delivery.ts";
 import { resource, type Fields } from "../resource.ts";
 
 /** Why an address is refused says what a name of the operator's network resolves to: only the operator reads that. */
-function clientsError(lastError: string | null): string | null {
+export function clientsError(lastError: string | null): string | null {
   return lastError?.replace(/^(blocked_address: [^(]*?) ?\([^]*$/, "$1") ?? null;
 }
 

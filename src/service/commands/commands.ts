@@ -49,6 +49,7 @@ export const commands: readonly LazyCommand[] = [
     load: () => import("./config.ts"),
   },
   resource({ name: "status", summary: "show nodes, cells, what waits and what fails" }),
+  resource({ name: "find", summary: "find anything by an id, a reference, a name or a URL" }),
   resource({ name: "sources", summary: "show carriers, airlines and feeds, and how they answer" }),
   resource({
     name: "accounts",

@@ -14,6 +14,7 @@ export type DetailedDelivery = Schemas["OperatorDeliveryDetail"];
 export type Attempt = Schemas["OperatorAttempt"];
 export type ListedEvent = Schemas["OperatorEvent"];
 export type DetailedEvent = Schemas["OperatorEventDetail"];
+export type Finding = Schemas["OperatorFinding"];
 export type SignatureCheck = Schemas["SignatureCheck"];
 export type EndpointHealth = Schemas["EndpointHealth"];
 export type Status = Schemas["Status"];

@@ -4,7 +4,7 @@ import { useState } from "preact/hooks";
 import { deliveryColumns, DeliveryView, StatusChoice } from "../pages/delivery.tsx";
 import { BodyText } from "../pages/text.tsx";
 import { Found, Shown, useData, usePages } from "../ui/data.tsx";
-import { IdField, ReferenceField, Search, TextField, TimeFilter, useFilter } from "../ui/fields.tsx";
+import { ReferenceField, Search, TextField, TimeFilter, useFilter } from "../ui/fields.tsx";
 import { Empty, Facts, Head, Note, Section } from "../ui/parts.tsx";
 import { changeQuery, Link } from "../ui/route.tsx";
 import { DataSection, ListSection } from "../ui/table.tsx";
@@ -47,7 +47,6 @@ export function Deliveries() {
     <>
       <Head title="Deliveries" about="What was sent and what waits, over all accounts, newest first." />
       <Search label="Deliveries">
-        <IdField name="Delivery" to="/console/deliveries" />
         <ReferenceField of={filter.reference} />
         <StatusChoice of={filter.status} />
         <TypeField of={filter.type} />

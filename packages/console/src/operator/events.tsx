@@ -1,6 +1,6 @@
 import { BodyText } from "../pages/text.tsx";
 import { Found, useData, usePages } from "../ui/data.tsx";
-import { IdField, ReferenceField, Search, TimeFilter, useFilter } from "../ui/fields.tsx";
+import { ReferenceField, Search, TimeFilter, useFilter } from "../ui/fields.tsx";
 import { Empty, Head, Section, ShortId } from "../ui/parts.tsx";
 import { Link } from "../ui/route.tsx";
 import { ListSection, TableSection, type Column } from "../ui/table.tsx";
@@ -38,7 +38,6 @@ export function Events() {
         about="What was raised, over all accounts, newest first, whether or not somebody got it."
       />
       <Search label="Events">
-        <IdField name="Event" to="/console/events" />
         <ReferenceField of={filter.reference} />
         <ProductSelect of={filter.product} />
         <TypeField of={filter.type} />

@@ -9,6 +9,7 @@ import { EndpointPage } from "./endpoint.tsx";
 import { Endpoints, Register } from "./endpoints.tsx";
 import { EventTypePage, EventTypes } from "./event-types.tsx";
 import { Events } from "./events.tsx";
+import { Find } from "./find.tsx";
 import { useLive } from "./live.ts";
 import { PAGES, PRODUCT, ROUTES } from "./place.ts";
 import "./portal.css";
@@ -72,6 +73,7 @@ const PAGE_LIST: readonly Page[] = [
   ...freightPages(),
   { name: "Verify", path: "verify", show: () => <Verify /> },
   { name: "Account", path: "account", show: () => <AccountPage /> },
+  { name: "Find", path: "find", isOfSearch: true, show: () => <Find /> },
 ];
 
 const MARK = (

@@ -4,6 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 
 import { useAction } from "./action.tsx";
 import { type Answered, whenSignedOut } from "./api.ts";
+import { FindBox } from "./find.tsx";
 import type { Live } from "./live.ts";
 import { Head, Note } from "./parts.tsx";
 import { decoded, Link, usePlace } from "./route.tsx";
@@ -13,6 +14,8 @@ export type Page = {
   readonly name: string;
   /** What follows the pages' own address; "": nothing. */
   readonly path: string;
+  /** The search leads to it, no name among the pages. */
+  readonly isOfSearch?: true;
   /** How many parts may follow the path; by default none does. */
   readonly parts?: number;
   /** Of the parts that follow. Null: there is no such page. */
@@ -95,16 +98,19 @@ function Frame({ of, onSignedOut }: FrameProps) {
           <Link to={address} class="brand">
             {of.brand}
           </Link>
+          <FindBox address={`${address}/find`} />
           <nav aria-label="Pages">
-            {pages.map((page) => (
-              <Link
-                key={page.path}
-                to={page.path === "" ? address : `${address}/${page.path}`}
-                current={current === page}
-              >
-                {page.name}
-              </Link>
-            ))}
+            {pages
+              .filter(({ isOfSearch }) => isOfSearch !== true)
+              .map((page) => (
+                <Link
+                  key={page.path}
+                  to={page.path === "" ? address : `${address}/${page.path}`}
+                  current={current === page}
+                >
+                  {page.name}
+                </Link>
+              ))}
           </nav>
           <div class="foot">
             <LiveState of={of} />

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
 
-import { changeQuery, go, usePlace } from "./route.tsx";
+import { changeQuery, usePlace } from "./route.tsx";
 
 /** What the address chooses of a list, by the names of its filters; `changeQuery` changes it. */
 export function useFilter<Name extends string>(...names: readonly Name[]) {
@@ -112,25 +112,6 @@ export function ReferenceField({ of }: { readonly of: string }) {
       hint="container, bill, AWB, vessel, lane"
       set={(reference) => changeQuery({ reference })}
     />
-  );
-}
-
-const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-
-/** Opens what has the id as soon as it is whole. */
-export function IdField({ name, to }: { readonly name: string; readonly to: string }) {
-  return (
-    <label class="grow">
-      {name}
-      <input
-        placeholder="id: opens it"
-        spellcheck={false}
-        onInput={({ currentTarget }) => {
-          const id = currentTarget.value.trim();
-          if (ID.test(id)) go(`${to}/${id}`);
-        }}
-      />
-    </label>
   );
 }
 

@@ -1,0 +1,27 @@
+import { useData } from "../ui/data.tsx";
+import { Findings, type Finding } from "../ui/find.tsx";
+import { usePlace } from "../ui/route.tsx";
+import { addressOf } from "./answers.ts";
+import { PAGES } from "./place.ts";
+
+export function Find() {
+  const { query } = usePlace();
+  const { value, ...found } = useData(addressOf("/v1/find", { q: query.get("q") ?? "" }));
+  return <Findings of={{ ...found, value: value?.data ?? null }} linkOf={linkOf} />;
+}
+
+/** An event has no page of its own: the list shows all of it. */
+function linkOf({ kind, id, endpoint_id: endpoint, title }: Finding): string | null {
+  switch (kind) {
+    case "endpoint":
+      return `${PAGES}/endpoints/${id}`;
+    case "delivery":
+      return `${PAGES}/endpoints/${endpoint ?? ""}/deliveries/${id}`;
+    case "event":
+      return `${PAGES}/events?type=${encodeURIComponent(title)}`;
+    case "event_type":
+      return `${PAGES}/event-types/${encodeURIComponent(id)}`;
+    default:
+      return null;
+  }
+}
