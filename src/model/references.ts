@@ -44,3 +44,7 @@ export function wantedReference(sent: string | undefined): WantedReference | nul
   const text = normalizeReference(sent ?? "");
   return text === "" ? null : { text, isWhole: text.length < PREFIX_LENGTH_MIN };
 }
+
+export function isWanted({ text, isWhole }: WantedReference, reference: string): boolean {
+  return isWhole ? reference === text : reference.startsWith(text);
+}

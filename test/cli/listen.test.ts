@@ -182,6 +182,31 @@ describe("following events", () => {
     assert.match(err, /again in 1 s/);
   });
 
+  test("tail prints one line an event, and with a reference those alone that say it", async () => {
+    const caller = await createCaller(service, "tracking");
+    const words = [
+      "tail",
+      "--url",
+      url,
+      "--key",
+      caller.key,
+      "--after",
+      firstUuidOf(service.clock.nowMs() - 1),
+    ];
+    const box = (identifier: string) =>
+      JSON.stringify({ identifier, new_eta: "2026-12-04T06:00:00Z", delta_hours: 48 });
+    await raise(caller.accountId, box("MSCU1234566"));
+    const wanted = await raise(caller.accountId, box("AVCU0000085"));
+    const last = await raise(caller.accountId, box("AVCU0000090"));
+    const tail = follow([...words, "--reference", "avcu 00000"]);
+    await polled(() => tail.out().includes(last), "the last event");
+    await tail.stop();
+    assert.deepEqual(tail.out().trim().split("\n"), [
+      `${wanted} eta_changed AVCU0000085: ETA 4 Dec 06:00 UTC (+2 days)`,
+      `${last} eta_changed AVCU0000090: ETA 4 Dec 06:00 UTC (+2 days)`,
+    ]);
+  });
+
   test("a refusal and wrong options end them, with what to change", async () => {
     const caller = await createCaller(service, "tracking");
     const key = ["--key", caller.key];
@@ -190,6 +215,7 @@ describe("following events", () => {
       [["tail", "--url", url.replace("/tracking", "/nowhere"), ...key], 1, /answered 404/],
       [["tail", "--url", "nowhere", ...key], 2, /^--url must be a product's address/],
       [["tail", "--url", url], 2, /^The key is missing/],
+      [["tail", "--url", url, ...key, "--reference", "."], 2, /^--reference must have a letter or a digit/],
       [["tail", "--url", url, ...key, "--after", "5"], 2, /must be an id/],
       [["listen", "--url", url, ...key, "--forward", "localhost:3000"], 2, /^--forward must be a URL/],
     ] as const) {

@@ -11,6 +11,7 @@ import { EnvHttpProxyAgent, type Dispatcher } from "undici";
 import { CommandError } from "../../cli/command.ts";
 import { createSummaries } from "../../model/summaries.ts";
 import type { JsonObject } from "../../model/json.ts";
+import { createReferenceReader, isWanted, wantedReference } from "../../model/references.ts";
 import { products } from "../../products/index.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import { SECOND_MS } from "../../runtime/durations.ts";
@@ -29,12 +30,30 @@ export type StreamedEvent = {
 };
 
 const summaries = createSummaries(products);
+const referencesOf = createReferenceReader(products);
 
 /** In one line; null: there is no more to say than its type. */
 export function summaryOf({ type, body, headerTag }: StreamedEvent): string | null {
-  const product = products.find((one) => one.headerTag === headerTag);
-  if (product === undefined) return null;
-  return summaries(product.tag, type, (JSON.parse(body) as { readonly data: JsonObject }).data);
+  return summaries(productOf(headerTag), type, dataOf(body));
+}
+
+/** Empty: this build does not know it. */
+function productOf(headerTag: string): string {
+  return products.find((one) => one.headerTag === headerTag)?.tag ?? "";
+}
+
+function dataOf(body: string): JsonObject {
+  return (JSON.parse(body) as { readonly data: JsonObject }).data;
+}
+
+/** Without a reference all events. Throws `CommandError` where it is none. */
+function filterOf(reference: string | undefined): (event: StreamedEvent) => boolean {
+  if (reference === undefined) return () => true;
+  const wanted = wantedReference(reference);
+  if (wanted === null)
+    throw new CommandError("--reference must have a letter or a digit, as MSCU1234566 has.");
+  return ({ headerTag, type, body }) =>
+    referencesOf(productOf(headerTag), type, dataOf(body)).some((one) => isWanted(wanted, one));
 }
 
 export type StreamOptions = {
@@ -42,6 +61,7 @@ export type StreamOptions = {
   readonly key?: string | undefined;
   readonly keyFile?: string | undefined;
   readonly after?: string | undefined;
+  readonly reference?: string | undefined;
 };
 
 /** What a handler of events works with. */
@@ -60,6 +80,7 @@ export async function followEvents(
   options: StreamOptions,
   handle: (event: StreamedEvent, following: Following) => Promise<void>,
 ): Promise<void> {
+  const isAsked = filterOf(options.reference);
   const url = productUrl(options.url);
   const key = await keyOf(options, at);
   const clock = startSystemClock(jsonLog("warn"));
@@ -78,7 +99,7 @@ export async function followEvents(
           lastId = id;
           waitMs = WAIT_MS_MIN;
         },
-        handle: (event) => handle(event, following),
+        handle: async (event) => void (isAsked(event) && (await handle(event, following))),
       });
       if (signal.aborted) break;
       at.err(`${problem}; again in ${waitMs / SECOND_MS} s\n`);

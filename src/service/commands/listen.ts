@@ -9,7 +9,13 @@ import { SECOND_MS } from "../../runtime/durations.ts";
 import { systemRandom } from "../../runtime/system-random.ts";
 import { followEvents, summaryOf, type StreamedEvent } from "./follow-events.ts";
 import { forwardTo, isLocal, readTarget } from "./forward.ts";
-import { AFTER_OPTION, KEY_FILE_OPTION, KEY_OPTION, PRODUCT_URL_OPTION } from "./client-options.ts";
+import {
+  AFTER_OPTION,
+  KEY_FILE_OPTION,
+  KEY_OPTION,
+  PRODUCT_URL_OPTION,
+  REFERENCE_OPTION,
+} from "./client-options.ts";
 
 /** Samples of one `trigger` are raised for one endpoint after the other. */
 const SAME_SAMPLE_MS_MAX = 3 * SECOND_MS;
@@ -27,6 +33,7 @@ export const command: CommandFactory = (at) =>
     .option(...KEY_FILE_OPTION)
     .option("--secret <whsec_…>", "sign with this secret, instead of a new one")
     .option("--secret-file <file>", "the same, out of sight of other users' ps")
+    .option(...REFERENCE_OPTION)
     .option(...AFTER_OPTION, uuid)
     .action(async ({ forward, secret: given, secretFile, ...options }) => {
       const target = readTarget(forward);

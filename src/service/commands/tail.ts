@@ -1,7 +1,13 @@
 import { action, type CommandFactory } from "../../cli/command.ts";
 import { JSON_OPTION, uuid } from "../../cli/options.ts";
 import { followEvents, summaryOf } from "./follow-events.ts";
-import { AFTER_OPTION, KEY_FILE_OPTION, KEY_OPTION, PRODUCT_URL_OPTION } from "./client-options.ts";
+import {
+  AFTER_OPTION,
+  KEY_FILE_OPTION,
+  KEY_OPTION,
+  PRODUCT_URL_OPTION,
+  REFERENCE_OPTION,
+} from "./client-options.ts";
 
 export const command: CommandFactory = (at) =>
   action(
@@ -13,6 +19,7 @@ export const command: CommandFactory = (at) =>
     .option(...PRODUCT_URL_OPTION)
     .option(...KEY_OPTION)
     .option(...KEY_FILE_OPTION)
+    .option(...REFERENCE_OPTION)
     .option(...AFTER_OPTION, uuid)
     .option(JSON_OPTION[0], "print the bodies alone, one a line")
     .action(async ({ json, ...options }) => {
