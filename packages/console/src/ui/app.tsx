@@ -134,8 +134,6 @@ function useReading(title: string): void {
   const { path } = usePlace();
   useEffect(() => {
     document.title = title;
-    // On a narrow screen the names of the pages scroll.
-    document.querySelector("nav [aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
   }, [title]);
   const [seen] = useState({ path });
   useEffect(() => {
