@@ -4,6 +4,11 @@ import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 
+import { loadChangelog } from "../../src/freight/announcements/changelog.ts";
+import { ocean } from "../../src/products/ocean/product.ts";
+import type { Clock } from "../../src/runtime/clock.ts";
+import { DAY_MS } from "../../src/runtime/durations.ts";
+import { realClock } from "../support/real-clock.ts";
 import { run as runCommand } from "../cli/run.ts";
 import { ask, makeDataFolder, operatorToken, until } from "./boathook.ts";
 import { newClient, raise, startReceiver } from "./client.ts";
@@ -71,7 +76,10 @@ test("a new installation announces nothing old, and one that was there before an
   const { settings: place, on } = await openPlace(t, 2);
   const settings = { ...place, ...receiver.settings, BOATHOOK_PUBLIC_URL: "https://api.example.com/" };
   const count = async (table: string) => (await on.queryEach(on.cells, `select from cell.${table}`)).length;
-  const first = await run(t, settings);
+  const entries = loadChangelog(ocean.changelog!, ocean.versions);
+  // A day on: what is announced today is of yesterday.
+  const clock: Clock = { ...realClock, nowMs: () => realClock.nowMs() + DAY_MS };
+  const first = await run(t, settings, { clock });
   const client = await newClient(first, TOKEN, receiver);
   await client.register(first, "tracking", "tracking");
   await until(async () => (await count("announcing")) === 2, "each cell has begun");
@@ -79,17 +87,15 @@ test("a new installation announces nothing old, and one that was there before an
   assert.equal(await count("announcements"), 0);
 
   await on.queryEach(on.cells, "update cell.announcing set since = '2026-01-01'");
-  const second = await run(t, settings);
-  await until(() => receiver.arrivals.length === 3, "all announcements arrive");
-  await until(async () => (await count("announcements")) === 6, "all is announced");
+  const second = await run(t, settings, { clock });
+  await until(() => receiver.arrivals.length === entries.length, "all announcements arrive");
+  await until(async () => (await count("announcements")) === 2 * entries.length, "all is announced");
   assert.deepEqual(receiver.wrong, []);
   assert.deepEqual(
     receiver.arrivals.map(({ data }) => `${data.id} ${data.changelog_url}`).toSorted(),
-    ["2026-06-01-first-version", "2026-08-19-identifier-type", "2026-11-23-endpoint-health"].map(
-      (id) => `${id} https://api.example.com/tracking/changelog.json`,
-    ),
+    entries.map(({ id }) => `${id} https://api.example.com/tracking/changelog.json`).toSorted(),
   );
   const changelog = await ask("GET", `${second.publicUrl}/tracking/changelog.json`, "");
-  assert.equal(changelog.body.entries.length, 3);
-  assert.equal(await count("events"), 3);
+  assert.equal(changelog.body.entries.length, entries.length);
+  assert.equal(await count("events"), entries.length);
 });
