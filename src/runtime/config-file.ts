@@ -13,11 +13,13 @@ export async function readConfigFile<Right extends { readonly kind: string }>(
   read: (text: string) => Promise<Right | Invalid> | Right | Invalid,
 ): Promise<Right> {
   const text = await readFile(file, "utf8").catch((cause: Error) => {
-    throw new StartupError(`${setting} cannot be read: ${cause.message}.`, { cause });
+    throw new StartupError(`${setting} cannot be read: ${cause.message}.`, { cause, isOfSetting: true });
   });
   const found = await read(text);
   if (!isInvalid(found)) return found;
-  throw new StartupError(`${setting} (${file}) is wrong:${problemsText(found.problems)}.`);
+  throw new StartupError(`${setting} (${file}) is wrong:${problemsText(found.problems)}.`, {
+    isOfSetting: true,
+  });
 }
 
 /** What stands between a colon and a full stop: one in the same line, several in a line each, to be ticked off. */

@@ -43,7 +43,7 @@ export async function readConfigFiles(
     }
     ofProducts.set(product.tag, held);
   }
-  if (refusals.length > 0) throw new StartupError(refusals.join("\n"));
+  if (refusals.length > 0) throw new StartupError(refusals.join("\n"), { isOfSetting: true });
   return { authorities: extraCa?.authorities ?? null, ofProducts };
 }
 

@@ -23,7 +23,9 @@ export function resolveOperatorToken(
 ): string {
   if (operatorToken !== null) {
     if (HEADER_SAFE.test(operatorToken)) return operatorToken;
-    throw new StartupError("BOATHOOK_OPERATOR_TOKEN goes into a header: it must be ASCII without spaces.");
+    throw new StartupError("BOATHOOK_OPERATOR_TOKEN goes into a header: it must be ASCII without spaces.", {
+      isOfSetting: true,
+    });
   }
   const file = resolve(dataFolder, OPERATOR_TOKEN_FILE);
   try {

@@ -5,7 +5,9 @@ import type { AddressInfo } from "node:net";
 import { after, before, describe, test, type TestContext } from "node:test";
 
 import { verify } from "../../packages/receiver/src/verify.ts";
+import { mintKey } from "../../src/model/api-key.ts";
 import { firstUuidOf } from "../../src/model/uuid.ts";
+import { systemRandom } from "../../src/runtime/system-random.ts";
 import { createCaller, sendAsOperator, startService, type TestService } from "../support/service.ts";
 import { until } from "../faults/until.ts";
 import { run, type RunOptions } from "./run.ts";
@@ -211,7 +213,12 @@ describe("following events", () => {
     const caller = await createCaller(service, "tracking");
     const key = ["--key", caller.key];
     for (const [words, status, message] of [
-      [["tail", "--url", url, "--key", "tracking_wrong"], 1, /answered 401: the key is not good here/],
+      [["tail", "--url", url, "--key", "tracking_wrong"], 2, /^The key is mistyped, or not whole/],
+      [
+        ["tail", "--url", url, "--key", mintKey("tracking", systemRandom())],
+        1,
+        /answered 401: the key is not good here/,
+      ],
       [["tail", "--url", url.replace("/tracking", "/nowhere"), ...key], 1, /answered 404/],
       [["tail", "--url", "nowhere", ...key], 2, /^--url must be a product's address/],
       [["tail", "--url", url], 2, /^The key is missing/],

@@ -30,9 +30,9 @@ test("a start that fails is reported in one sentence, with the fitting status", 
     [
       { BOATHOOK_EXTRA_CA_FILE: wrong, BOATHOOK_CARRIERS_FILE: join(folder, "none") },
       /BOATHOOK_EXTRA_CA_FILE .* is wrong: it holds no certificate[^]*BOATHOOK_CARRIERS_FILE cannot be read/,
-      1,
+      2,
     ],
-    [{ BOATHOOK_OPERATOR_TOKEN: "a token with spaces" }, /BOATHOOK_OPERATOR_TOKEN .* without spaces/, 1],
+    [{ BOATHOOK_OPERATOR_TOKEN: "a token with spaces" }, /BOATHOOK_OPERATOR_TOKEN .* without spaces/, 2],
     [
       { BOATHOOK_DATABASE_URL: "postgres://u@127.0.0.1:1/x", BOATHOOK_MASTER_KEY: KEY },
       /database at 127\.0\.0\.1:1\/x cannot be used/,

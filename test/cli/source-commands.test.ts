@@ -279,7 +279,7 @@ test("a file that is wrong is refused with a line for each mistake, and its plac
   const { status, err } = await run(["schedules", "check"], {
     environment: fileOf("SCHEDULES", many, { ...GULL, ports: ["R"] }),
   });
-  assert.equal(status, 1);
+  assert.equal(status, 2);
   assert.match(
     err,
     /^BOATHOOK_SCHEDULES_FILE \(.+\) is wrong:\n {2}\/0\/kind must be one of .+\.\n {2}\/0\/daysAhead/,

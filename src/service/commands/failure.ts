@@ -10,7 +10,7 @@ export type Failure = { readonly message: string; readonly status: ExitStatus };
 
 export function failureOf(error: unknown): Failure {
   if (error instanceof CommandError) return { message: error.message, status: error.status };
-  if (error instanceof StartupError) return { message: error.message, status: 1 };
+  if (error instanceof StartupError) return { message: error.message, status: error.isOfSetting ? 2 : 1 };
   if (error instanceof StoreUnavailable) return { message: unavailableText(error), status: 1 };
   return {
     message: `boathook failed, and should not have. Please report this:\n${inspect(error)}`,

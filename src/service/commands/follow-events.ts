@@ -9,6 +9,7 @@ import { failureOf } from "@boathook/client";
 import { EnvHttpProxyAgent, type Dispatcher } from "undici";
 
 import { CommandError } from "../../cli/command.ts";
+import { parseKey } from "../../model/api-key.ts";
 import { createSummaries } from "../../model/summaries.ts";
 import type { JsonObject } from "../../model/json.ts";
 import { createReferenceReader, isWanted, wantedReference } from "../../model/references.ts";
@@ -83,6 +84,10 @@ export async function followEvents(
   const isAsked = filterOf(options.reference);
   const url = productUrl(options.url);
   const key = await keyOf(options, at);
+  if (parseKey(key) === null)
+    throw new CommandError(
+      "The key is mistyped, or not whole: copy it again as it was printed when it was made.",
+    );
   const clock = startSystemClock(jsonLog("warn"));
   const proxied = new EnvHttpProxyAgent(proxiesOf(at.environment));
   const stopped = new AbortController();
