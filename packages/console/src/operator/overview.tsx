@@ -35,7 +35,6 @@ export function Overview() {
       </Head>
       <Troubles status={status} trouble={trouble} />
       <Figures status={status} samples={samples} />
-      <Charts samples={samples} />
       <Failing />
       <div class="columns">
         <Reasons status={status} />
@@ -43,6 +42,7 @@ export function Overview() {
         <Nodes status={status} />
         <Cells status={status} />
       </div>
+      <Charts samples={samples} />
     </>
   );
 }
@@ -164,6 +164,9 @@ function Charts({ samples }: { readonly samples: readonly Sample[] }) {
   );
 }
 
+/** Colours that are no state's: red is of the dead, amber of failures, green of what works. */
+const OF_PRODUCTS = [1, 2, 7, 8, 9, 6] as const;
+
 function linesOf(
   samples: readonly Sample[],
 ): Readonly<Record<"products" | "outcomes" | "latency" | "backlog", Line[]>> {
@@ -177,7 +180,13 @@ function linesOf(
     products:
       named.length === 0
         ? [line("deliveries", 1, () => 0)]
-        : named.map((name, at) => line(name, at + 1, (one) => (one.delivered[name] ?? 0) / one.seconds)),
+        : named.map((name, at) =>
+            line(
+              name,
+              OF_PRODUCTS[at % OF_PRODUCTS.length]!,
+              (one) => (one.delivered[name] ?? 0) / one.seconds,
+            ),
+          ),
     outcomes: [
       line("failed attempts", 4, (one) => total(one.failed_attempts) / one.seconds),
       line("dead", 5, (one) => total(one.dead) / one.seconds),
