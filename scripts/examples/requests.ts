@@ -105,9 +105,16 @@ export const OF_PRODUCTS: Readonly<Record<string, Ask>> = {
   "GET /public/airlines/{prefix}": () => ({ parameters: { prefix: WAYBILL.slice(0, 3) } }),
 
   "GET /public/port-calls/{id}/history": ofData("GET /public/port-calls"),
-  "GET /public/vessels/{imo}": ({ answered }) => ({
-    parameters: { imo: answered("GET /public/port-calls").data[0].vessel_imo },
-  }),
+  // One that has called somewhere, if any has yet.
+  "GET /public/vessels/{imo}": async ({ api, answered }) => {
+    const calls = answered("GET /public/port-calls").data as readonly { readonly vessel_imo: string }[];
+    for (const { vessel_imo: imo } of calls) {
+      type Vessel = { readonly data: { readonly previous: readonly object[] } };
+      const { data } = await ask<Vessel>(api, "GET", `/public/vessels/${imo}`);
+      if (data.previous.length > 0) return { parameters: { imo } };
+    }
+    return { parameters: { imo: calls[0]!.vessel_imo } };
+  },
 
   "GET /v1/lanes/{id}": ofData("GET /v1/lanes"),
   "GET /v1/lanes/{id}/history": ofData("GET /v1/lanes"),
