@@ -154,13 +154,13 @@ test("config says which settings are wrong, beside what they are, and ends with 
   }
 });
 
-test("config reads the files that settings name as serve does, and ends with 1 where they are wrong", async () => {
+test("config reads the files that settings name as serve does, and ends with 2 where they are wrong", async () => {
   const environment = {
     BOATHOOK_CARRIERS_FILE: "/nowhere/carriers.json",
     BOATHOOK_EXTRA_CA_FILE: import.meta.filename,
   };
   const { status, out, err } = await run(["config"], { environment });
-  assert.equal(status, 1);
+  assert.equal(status, 2);
   assert.match(out, /BOATHOOK_CARRIERS_FILE +\/nowhere/);
   assert.match(
     err,

@@ -190,7 +190,9 @@ function onEnded(state: State, place: Place, end: WorkerEnd): void {
   place.startFailures = wasStarting ? place.startFailures + 1 : 0;
   if ((!state.hasServed && !isSignalled) || place.startFailures >= START_FAILURES_MAX) {
     const message = place.failure?.message ?? `Worker ${worker} cannot start: it ends with ${endText(end)}.`;
-    return state.failed.resolve({ message, status: place.failure?.status ?? 1 });
+    // What was right when it served may be right again: who runs the service starts it again.
+    const status = state.hasServed ? 1 : (place.failure?.status ?? 1);
+    return state.failed.resolve({ message, status });
   }
   const delayMs = Math.min(BACKOFF_MS * 2 ** Math.max(0, place.soonEnds - 1), BACKOFF_MS_MAX);
   log.error({ ...fields, delayMs }, "a worker ended; it starts again");
