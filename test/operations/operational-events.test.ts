@@ -103,3 +103,34 @@ test("what cannot be delivered of these events raises none, and nobody's reports
   await until(async () => (await count("cell.reports")) === 0, "its reports go");
   assert.equal(await count("cell.events where product = 'operations'"), 1);
 });
+
+test("an account that is being removed keeps nobody's events waiting", async (t) => {
+  const receiver = await startReceiver(t);
+  const { settings, on } = await openPlace(t);
+  const service = await run(t, { ...settings, ...receiver.settings, ...QUICK });
+  const [leaving, staying] = [
+    await newClient(service, TOKEN, receiver),
+    await newClient(service, TOKEN, receiver),
+  ];
+  receiver.behave(({ path }) => (path === "failing" ? 503 : 204));
+  const endpointId = await leaving.register(service, "rates", "leaving");
+  await leaving.register(service, "operations", "left");
+  await staying.register(service, "rates", "failing");
+  await staying.register(service, "operations", "stayed");
+  // As a removal does, which may last, or break off.
+  await on.queryIn(
+    on.cells[0]!,
+    "update cell.accounts set moving = true, closed = true, routing_version = routing_version + 1 where id = $1",
+    [leaving.accountId],
+  );
+  await on.queryIn(
+    on.cells[0]!,
+    `insert into cell.reports (at, kind, subject, account_id, endpoint_id, failure_count)
+     values (now(), 'endpoint_failing', $1, $2, $1, 5)`,
+    [endpointId, leaving.accountId],
+  );
+  assert.ok(await raise(service, TOKEN, staying.accountId, [1]));
+  const heardBy = (wanted: string) => receiver.arrivals.filter(({ path }) => path === wanted);
+  await until(() => heardBy("stayed").some(({ type }) => type === "delivery_dead"), "the other hears");
+  assert.deepEqual(heardBy("left"), []);
+});

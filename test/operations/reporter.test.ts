@@ -21,42 +21,35 @@ describe("reporting", () => {
   let on: TestDatabase;
   let clock: ManualClock;
   let raised: RaisedEvent[];
-  let isAway: boolean;
+  /** Cells that take nothing. */
+  let away: readonly number[];
+  let cellOf: Map<string, number>;
   let node: Pick<ReporterPorts, "database" | "cells" | "clock" | "log" | "loops">;
   let stop: () => Promise<void>;
 
   beforeEach(async () => {
-    on = await createTestDatabase({ cells: 2 });
+    on = await createTestDatabase({ cells: 3 });
     clock = manualClock();
     raised = [];
-    isAway = false;
+    away = [];
+    cellOf = new Map();
     node = { database: on.database, cells: on.cells as Cells, clock, log: silentLog, loops: unwatchedLoops };
     // 1 has its endpoint fail, 2 oversees in the same cell, 3 in the other, 4 has no endpoint.
-    for (const [number, cell, entitlements] of [
-      [1, 0, []],
-      [2, 0, ["operations"]],
-      [3, 1, ["operations"]],
-      [4, 1, ["operations"]],
-    ] as const) {
-      const createdAt = new Date(START_MS);
-      const account = {
-        id: idOf(number),
-        name: "Acme",
-        entitlements,
-        demurrageAlerting: false,
-        cell,
-        createdAt,
-      };
-      await insertAccount(on.database, on.cells[cell]!, account);
-      if (number < 4) await endpoint(number, cell, "operations");
-    }
+    await account(1, 0, []);
+    for (const [number, cell] of [
+      [2, 0],
+      [3, 1],
+      [4, 1],
+    ] as const)
+      await account(number, cell, ["operations"]);
+    for (const number of [1, 2, 3]) await endpoint(number, number === 3 ? 1 : 0, "operations");
     await endpoint(9, 0, "air", 1);
     const reporter = createReporter({
       ...node,
       onReported: () => undefined,
       engine: {
         async raise(events) {
-          if (isAway) throw AWAY;
+          if (events.some(({ accountId }) => away.includes(cellOf.get(accountId)!))) throw AWAY;
           raised.push(...events);
           return { kind: "raised", accepted: events.length, duplicates: 0, deliveries: 0 };
         },
@@ -75,30 +68,36 @@ describe("reporting", () => {
     await on.drop();
   });
 
-  const endpoint = (number: number, cell: number, product: string, account = number) =>
+  async function account(number: number, cell: number, entitlements: readonly string[]) {
+    const id = idOf(number);
+    cellOf.set(id, cell);
+    const known = { id, name: "Acme", entitlements, demurrageAlerting: false, cell };
+    await insertAccount(on.database, on.cells[cell]!, { ...known, createdAt: new Date(START_MS) });
+  }
+  const endpoint = (number: number, cell: number, product: string, owner = number) =>
     on.queryIn(
       on.cells[cell]!,
       `insert into cell.endpoints
          (id, account_id, product, url, event_types, description, sealed_secret_hash, active, failure_count, created_at)
        values ($1, $2, $3, 'https://receiver.example', '{}', '', '\\x', true, 0, $4)`,
-      [idOf(number), idOf(account), product, new Date(START_MS)],
+      [idOf(number), idOf(owner), product, new Date(START_MS)],
     );
-  const report = (endpointNumber = 9) =>
+  const report = (endpointNumber = 9, error: string | null = null) =>
     on.queryIn(
       on.cells[0]!,
-      `insert into cell.reports (at, kind, subject, account_id, endpoint_id, failure_count)
-       values ($1, 'endpoint_failing', $2, $3, $2, 5)`,
-      [new Date(clock.nowMs()), idOf(endpointNumber), idOf(1)],
+      `insert into cell.reports (at, kind, subject, account_id, endpoint_id, failure_count, error)
+       values ($1, 'endpoint_failing', $2, $3, $2, 5, $4)`,
+      [new Date(clock.nowMs()), idOf(endpointNumber), idOf(1), error],
     );
   const left = async () => (await on.queryIn(on.cells[0]!, "select from cell.reports")).rows.length;
   const heard = () => raised.map(({ accountId, type }) => `${Number(accountId.slice(-4))} ${type}`);
 
   test("everybody who listens hears once; while a cell is away the others hear, and it hears later of the same", async () => {
-    isAway = true;
+    away = [1];
     await report();
     await clock.until(async () => raised.length >= 2, "the first cell has heard");
     assert.deepEqual([heard(), await left()], [["1 endpoint_failing", "2 endpoint_failing"], 1]);
-    isAway = false;
+    away = [];
     await clock.until(async () => (await left()) === 0, "the other cell is back");
     const ofThree = raised.filter(({ accountId }) => accountId === idOf(3));
     assert.equal(ofThree.length, 1);
@@ -112,6 +111,34 @@ describe("reporting", () => {
       3,
       "not the one without an endpoint",
     );
+  });
+
+  test("a cell that is away keeps waiting neither what overseers of other cells hear, nor any later report", async () => {
+    await account(5, 2, ["operations"]);
+    await endpoint(5, 2, "operations");
+    away = [1];
+    await on.queryIn(
+      on.cells[0]!,
+      `insert into cell.reports (at, kind, subject, account_id, endpoint_id, failure_count)
+       select $1::timestamptz + make_interval(secs => n), 'endpoint_failing', $2, $3, $2, 5 from generate_series(1, 501) n`,
+      [new Date(START_MS - 1_000_000), idOf(9), idOf(1)],
+    );
+    const keys = (number: number) =>
+      new Set(raised.filter((one) => one.accountId === idOf(number)).map(({ dedupKey }) => dedupKey)).size;
+    await clock.until(() => keys(1) > 0, "the first are heard");
+    assert.deepEqual([1, 2, 5, 3].map(keys), [501, 501, 501, 0]);
+    assert.equal(await left(), 501);
+    away = [];
+    await clock.until(async () => (await left()) === 0, "the cell is back");
+    assert.equal(keys(3), 501);
+  });
+
+  test("a clock that is put back does not keep a report waiting", async () => {
+    await report();
+    clock.jump(-3_600_000);
+    const startedMs = clock.monotonicMs();
+    await clock.until(async () => (await left()) === 0, "it is raised");
+    assert.ok(clock.monotonicMs() - startedMs <= 60_000);
   });
 
   test("of an endpoint that is gone nothing is said", async () => {

@@ -5,15 +5,11 @@
  *
  *     settled, or a source turned ─▶ report ─(a wake, or everyMs)─▶ raised in other cells ─▶ raised here, and removed
  *                                      ▲                                  │
- *                                      └──(a cell is away: raised here, and kept)
+ *                                      └──(a cell is away: raised here, and kept; the round goes on behind it)
  */
 import type { Engine } from "../../engine/engine.ts";
-import {
-  sourceReportList,
-  sourceReportNext,
-  sourceReportRemove,
-} from "../../freight/sources/store/sources.sql.ts";
-import { createCellTurns, type CellTurns } from "../../freight/work/cell-turns.ts";
+import { sourceReportList, sourceReportRemove } from "../../freight/sources/store/sources.sql.ts";
+import { createCellTurns } from "../../freight/work/cell-turns.ts";
 import type { OnWork } from "../../freight/work/wakes.ts";
 import { failureLevel, StoreUnavailable } from "../../model/errors.ts";
 import type { RaisedEvent } from "../../model/event.ts";
@@ -24,9 +20,14 @@ import { accountListEntitled } from "../../store/accounts/accounts.sql.ts";
 import { cellNumbered, directoryOf, type Cell } from "../../store/cell.ts";
 import type { Connection } from "../../store/database.ts";
 import type { NodeContext } from "../../store/node-context.ts";
-import { reportList, reportNext, reportReceiverList, reportRemove } from "../../store/reports/reports.sql.ts";
+import {
+  reportIsThere,
+  reportList,
+  reportReceiverList,
+  reportRemove,
+} from "../../store/reports/reports.sql.ts";
 import { operations, OVERSIGHT } from "./catalogue.ts";
-import { dataOf, dataOfSource } from "./events.ts";
+import { dataOf, dataOfSource, type Report } from "./events.ts";
 
 export type ReporterPorts = Pick<NodeContext, "database" | "cells" | "clock" | "log" | "loops"> & {
   readonly engine: Pick<Engine, "raise" | "raiseWithin">;
@@ -42,72 +43,62 @@ const STEPS_MAX = 100;
 
 export function createReporter(ports: ReporterPorts): Interval {
   const { database, cells, clock, log, onReported } = ports;
-  const directory = directoryOf(cells[0]);
   const turns = createCellTurns(clock, cells, EVERY_MS);
-  const ofSources = createCellTurns(clock, [directory], EVERY_MS);
-
-  /** A cell that fails does not stop the others. */
-  async function work(
-    of: CellTurns,
-    isStopped: () => boolean,
-    readNext: (cell: Cell) => Promise<{ readonly at: Date | null }>,
-    raise: (cell: Cell) => Promise<number>,
-  ): Promise<void> {
-    const next = async (cell: Cell) => (await readNext(cell)).at?.getTime() ?? null;
-    for (const cell of of.next()) {
-      const step = async () => {
-        const raised = await of.ask(
-          cell,
-          () => next(cell),
-          async () => Array<null>(await raise(cell)),
-        );
-        return raised.length === REPORTS_MAX;
-      };
-      await repeat(STEPS_MAX, isStopped, step).catch((cause: unknown) => {
-        log[failureLevel(cause)](
-          { cause, cell: cell.number },
-          "operational events wait; the next round retries",
-        );
-        of.forget(cell);
-      });
-    }
-  }
+  const failed = (cause: unknown, of: object) =>
+    log[failureLevel(cause)]({ cause, ...of }, "operational events wait; the next round retries");
+  // Whenever it was written: a clock may have been put back since.
+  const next = async (cell: Cell) => ((await reportIsThere(database, cell)).found ? 0 : null);
 
   const interval = createInterval(
     ports,
     { name: "operational events", everyMs: EVERY_MS },
     async (isStopped) => {
-      await work(
-        turns,
-        isStopped,
-        (cell) => reportNext(database, cell),
-        (cell) => raiseReports(ports, cell),
-      );
-      await work(
-        ofSources,
-        isStopped,
-        (cell) => sourceReportNext(database, cell),
-        (cell) => raiseSourceReports(ports, cell),
-      );
+      const away = new Set<number>();
+      for (const cell of turns.next()) {
+        const round = { behind: FIRST, away };
+        const step = async () => {
+          const raised = await turns.ask(
+            cell,
+            () => next(cell),
+            async () => Array<null>(await raiseReports(ports, cell, round)),
+          );
+          return raised.length === REPORTS_MAX;
+        };
+        // A cell that fails does not stop the others.
+        await repeat(STEPS_MAX, isStopped, step).catch((cause: unknown) => {
+          failed(cause, { cell: cell.number });
+          turns.forget(cell);
+        });
+      }
+      await raiseSourceReports(ports, away);
     },
-    (cause) => log.error({ cause }, "operational events wait; the next round retries"),
+    (cause) => failed(cause, { of: "sources" }),
   );
   onReported((cell) => {
     turns.wake(cell);
-    ofSources.wake(directory);
     interval.wake();
   });
   return interval;
 }
 
-/** How many it has removed: raised, or heard by nobody. */
-async function raiseReports({ database, cells, engine }: ReporterPorts, cell: Cell): Promise<number> {
-  let count = 0;
+/** Cells that were away, and the last report of this one that is kept for them. */
+type Round = { behind: Position; readonly away: Set<number> };
+
+type Position = { readonly at: number; readonly kind: string; readonly subject: string };
+
+/** Before all reports. */
+const FIRST: Position = { at: 0, kind: "", subject: "00000000-0000-0000-0000-000000000000" };
+
+/** How many it has read: raised, heard by nobody, or kept. */
+async function raiseReports(ports: ReporterPorts, cell: Cell, round: Round): Promise<number> {
+  const { database, cells, engine } = ports;
+  let reports: readonly Report[] = [];
+  let isKept = false;
   await engine.raiseWithin(cell, async (tx) => {
-    const reports = await reportList(tx, cell, REPORTS_MAX);
-    count = reports.length;
-    if (count === 0) return null;
-    const overseers = await listOverseers(database, cells[0]);
+    reports = await reportList(tx, cell, { behind: round.behind, limit: REPORTS_MAX });
+    if (reports.length === 0) return null;
+    const known = await unlessAway(listOverseers(database, cells[0]));
+    const overseers = known ?? [];
     const others = overseers.filter((one) => one.cell !== cell.number);
     const here = overseers.filter((one) => one.cell === cell.number).map(({ id }) => id);
     const accountIds = [...new Set([...reports.map(({ accountId }) => accountId), ...here])];
@@ -117,26 +108,25 @@ async function raiseReports({ database, cells, engine }: ReporterPorts, cell: Ce
       const data = dataOf(report);
       return data === null ? [] : [{ at, type, subject, accountId, data }];
     });
-    if (await raiseElsewhere({ database, cells, engine }, others, notes))
-      await reportRemove(tx, cell, reports.map(inMs));
-    else count = 0;
+    isKept = !(await raiseElsewhere(ports, others, notes, round.away)) || known === null;
+    if (!isKept) await reportRemove(tx, cell, reports.map(inMs));
     return notes.flatMap((note) =>
       [...new Set([note.accountId, ...here])]
         .filter((id) => receivers.has(id))
         .map((id) => eventFor(id, note)),
     );
   });
-  return count;
+  if (isKept) round.behind = inMs(reports.at(-1)!);
+  return reports.length;
 }
 
 /** The same of sources, which concern overseers alone. */
-async function raiseSourceReports(
-  { database, cells, engine }: ReporterPorts,
-  directory: Cell,
-): Promise<number> {
-  return database.transaction(async (tx) => {
+async function raiseSourceReports(ports: ReporterPorts, away: Set<number>): Promise<void> {
+  const { database, cells } = ports;
+  const directory = directoryOf(cells[0]);
+  await database.transaction(async (tx) => {
     const reports = await sourceReportList(tx, directory, REPORTS_MAX);
-    if (reports.length === 0) return 0;
+    if (reports.length === 0) return;
     const notes = reports.map((report) => ({
       at: report.at,
       type: report.kind,
@@ -144,13 +134,12 @@ async function raiseSourceReports(
       data: dataOfSource(report),
     }));
     const overseers = await listOverseers(tx, cells[0]);
-    if (!(await raiseElsewhere({ database, cells, engine }, overseers, notes))) return 0;
-    await sourceReportRemove(tx, directory, reports.map(inMs));
-    return reports.length;
+    if (await raiseElsewhere(ports, overseers, notes, away))
+      await sourceReportRemove(tx, directory, reports.map(inMs));
   });
 }
 
-function inMs<Report extends { readonly at: Date }>(report: Report) {
+function inMs<One extends { readonly at: Date }>(report: One) {
   return { ...report, at: report.at.getTime() };
 }
 
@@ -176,27 +165,43 @@ async function listReceivers(
   return rows.map(({ accountId }) => accountId);
 }
 
-/** In transactions of their own. False: a cell is away, and they must be raised again. */
+type RaisePorts = Pick<ReporterPorts, "database" | "cells" | "engine">;
+
+/** In transactions of their own. False: a cell is away, which the others do not wait for; they must be raised again. */
 async function raiseElsewhere(
-  { database, cells, engine }: Pick<ReporterPorts, "database" | "cells" | "engine">,
+  ports: RaisePorts,
+  overseers: readonly Overseer[],
+  notes: readonly Note[],
+  away: Set<number>,
+): Promise<boolean> {
+  let isAll = true;
+  for (const [number, some] of Map.groupBy(overseers, ({ cell }) => cell)) {
+    if (!away.has(number) && (await unlessAway(raiseTo(ports, number, some, notes))) === true) continue;
+    away.add(number);
+    isAll = false;
+  }
+  return isAll;
+}
+
+/** False: one of them has just been removed. */
+async function raiseTo(
+  { database, cells, engine }: RaisePorts,
+  number: number,
   overseers: readonly Overseer[],
   notes: readonly Note[],
 ): Promise<boolean> {
+  const wanted = overseers.map(({ id }) => id);
+  const ids = await listReceivers(database, cellNumbered(cells, number), wanted);
+  if (ids.length === 0) return true;
+  const raised = await engine.raise(ids.flatMap((id) => notes.map((note) => eventFor(id, note))));
+  return raised.kind === "raised";
+}
+
+async function unlessAway<T>(asked: Promise<T>): Promise<T | null> {
   try {
-    for (const [number, some] of Map.groupBy(overseers, ({ cell }) => cell)) {
-      const ids = await listReceivers(
-        database,
-        cellNumbered(cells, number),
-        some.map(({ id }) => id),
-      );
-      const raised =
-        ids.length > 0 && (await engine.raise(ids.flatMap((id) => notes.map((note) => eventFor(id, note)))));
-      // It has just been removed.
-      if (raised !== false && raised.kind === "unknown_account") return false;
-    }
-    return true;
+    return await asked;
   } catch (cause) {
-    if (cause instanceof StoreUnavailable) return false;
+    if (cause instanceof StoreUnavailable) return null;
     throw cause;
   }
 }

@@ -2,10 +2,12 @@
 -- The oldest reports of the cell, with what they speak of, for the transaction that raises them. Skips what another node
 -- holds.
 --
+-- @behind reports after this one
 -- @notnull at kind subject accountId endpointId failureCount
 with held as (
   select *
   from cell.reports
+  where (at, kind, subject) > (@behind.at::timestamptz, @behind.kind::text, @behind.subject::uuid)
   order by at, kind, subject
   limit @limit::integer
   for update skip locked
@@ -20,17 +22,17 @@ left join cell.deliveries d on d.id = r.subject
 left join cell.events e on e.id = d.event_id
 order by r.at, r.kind, r.subject;
 
--- name: report_next :one
--- When the oldest report was written; null: there is none.
-select min(at) as at from cell.reports;
+-- name: report_is_there :one
+-- @notnull found
+select exists (select from cell.reports) as found;
 
 -- name: report_receiver_list :many
--- Those of the accounts that have an active endpoint of the product.
+-- Those of the accounts that have an active endpoint of the product, and are not being removed.
 -- @notnull accountId
-select wanted.id as "accountId"
-from unnest(@accountIds::uuid[]) as wanted (id)
-where exists (
-  select from cell.endpoints p where p.account_id = wanted.id and p.product = @product and p.active
+select a.id as "accountId"
+from cell.accounts a
+where a.id = any (@accountIds::uuid[]) and not a.closed and exists (
+  select from cell.endpoints p where p.account_id = a.id and p.product = @product and p.active
 );
 
 -- name: report_remove :exec

@@ -50,10 +50,6 @@ order by at, kind, source
 limit @limit::integer
 for update skip locked;
 
--- name: source_report_next :one
--- When the oldest was written; null: there is none.
-select min(at) as at from directory.source_reports;
-
 -- name: source_report_remove :exec
 delete from directory.source_reports r
 using @reports (at timestamptz, kind text, source text) as done

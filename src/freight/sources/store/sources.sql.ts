@@ -87,11 +87,6 @@ export function sourceReportList(
   return db.rows(query("source_report_list")(cell), [limit]);
 }
 
-/** When the oldest was written; null: there is none. */
-export async function sourceReportNext(db: Connection, cell: Cell): Promise<{ at: Date | null }> {
-  return (await db.rows(query("source_report_next")(cell), []))[0]!;
-}
-
 export async function sourceReportRemove(
   db: Connection,
   cell: Cell,
