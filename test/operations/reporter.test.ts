@@ -141,6 +141,14 @@ describe("reporting", () => {
     assert.ok(clock.monotonicMs() - startedMs <= 60_000);
   });
 
+  test("what a name of the operator's network resolves to is not said", async () => {
+    await report(9, "blocked_address: Deliveries go to public addresses only. (10.1.2.3 is private)");
+    await clock.until(async () => (await left()) === 0, "it is raised");
+    for (const { data } of raised)
+      assert.equal(JSON.parse(data).last_error, "blocked_address: Deliveries go to public addresses only.");
+    assert.equal(raised.length, 3);
+  });
+
   test("of an endpoint that is gone nothing is said", async () => {
     await report(99);
     await clock.until(async () => (await left()) === 0, "the report goes");

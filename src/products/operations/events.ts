@@ -1,6 +1,7 @@
 /** What the events say that a report, of an endpoint, a delivery or a source, becomes. */
 import { wordsOf } from "../../freight/sources/outcome-words.ts";
 import type { sourceReportList } from "../../freight/sources/store/sources.sql.ts";
+import { clientsError } from "../../http/webhooks/delivery.ts";
 import type { JsonObject } from "../../model/json.ts";
 import type { reportList } from "../../store/reports/reports.sql.ts";
 import type { RowOf } from "../../store/sql.ts";
@@ -12,7 +13,10 @@ export type SourceReport = RowOf<typeof sourceReportList>;
 export function dataOf(report: Report): JsonObject | null {
   const { accountId, endpointId, product, url, error } = report;
   if (product === null || url === null) return null;
-  const ofEndpoint = { account_id: accountId, endpoint_id: endpointId, product, url, last_error: error };
+  const ofEndpoint = {
+    ...{ account_id: accountId, endpoint_id: endpointId, product, url },
+    last_error: clientsError(error),
+  };
   if (report.kind !== "delivery_dead") {
     return {
       ...ofEndpoint,
