@@ -184,4 +184,22 @@ describe("reporting", () => {
     );
     await log.stop();
   });
+
+  test("what cannot be reported is not counted twice", async () => {
+    const log = createSourceLog(node);
+    log.start();
+    const rename = (from: string, to: string) =>
+      on.queryIn(on.cells[0]!, `alter table ${on.cells[0]!.directory}.${from} rename to ${to}`);
+    await rename("source_reports", "hidden");
+    log.onUpstreamAnswer("ocean HRNL", { kind: "failed", reason: "timeout" }, null);
+    await clock.advance(20_000);
+    await rename("hidden", "source_reports");
+    await clock.advance(20_000);
+    const { rows } = await on.queryIn(
+      on.cells[0]!,
+      `select requests, failures from ${on.cells[0]!.directory}.source_answers`,
+    );
+    assert.deepEqual(rows, [{ requests: "1", failures: "1" }]);
+    await log.stop();
+  });
 });

@@ -48,8 +48,11 @@ export function createSourceLog(ports: LogPorts): SourceLog {
     [seen, skips] = [new Map(), new Map()];
     const nowMs = clock.nowMs();
     try {
-      if (sources.length > 0 && (await noteSources(database, directory, sources, nowMs)) > 0)
-        ports.onReported?.(directory);
+      const turned =
+        sources.length === 0
+          ? 0
+          : await database.transaction((tx) => noteSources(tx, directory, sources, nowMs));
+      if (turned > 0) ports.onReported?.(directory);
       if (skipped.length > 0) await noteSkips(database, directory, skipped, nowMs);
     } catch (cause) {
       // What was seen since is newer.
