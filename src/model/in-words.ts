@@ -26,7 +26,7 @@ export function figure(value: unknown): string | null {
 
 /** `1 piece`, `2 pieces`; null: it is no number. */
 export function counted(value: unknown, one: string, many = `${one}s`): string | null {
-  return typeof value === "number" ? `${figure(value)!} ${value === 1 ? one : many}` : null;
+  return typeof value === "number" ? around("", figure(value), ` ${value === 1 ? one : many}`) : null;
 }
 
 const MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");

@@ -54,6 +54,16 @@ test("each event of the catalogues is given in a line", () =>
     },
   ));
 
+test("a number beyond all bounds is none", () =>
+  assert.equal(
+    summaryOf(
+      "tracking",
+      "demurrage_started",
+      JSON.parse('{"identifier": "A", "demurrage_days_overdue": 1e999}'),
+    ),
+    "A",
+  ));
+
 test("any data gives a line that is not long, or none", () =>
   fc.assert(
     fc.property(
