@@ -1,6 +1,6 @@
 /** E-mail about endpoints that are off, to a mail server that nobody here wrote. */
 import assert from "node:assert/strict";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import { afterEach, beforeEach, describe, test } from "node:test";
 
 import { SMTPServer } from "smtp-server";
@@ -25,27 +25,23 @@ describe("e-mail", () => {
   let mailer: Interval;
   let server: SMTPServer;
   let isRefusing: boolean;
+  /** It takes e-mails, and the connection is lost before it says so. */
+  let isMute: boolean;
+  let sockets: Set<Socket>;
+  let signedIn: number;
   const mails: string[] = [];
-  const log = recordingLog();
+  let log: ReturnType<typeof recordingLog>;
 
   beforeEach(async () => {
     on = await createTestDatabase();
     clock = manualClock();
     mails.length = 0;
     isRefusing = false;
-    server = new SMTPServer({
-      authOptional: true,
-      disabledCommands: ["STARTTLS"],
-      onData(stream, _session, done) {
-        const chunks: Buffer[] = [];
-        stream.on("data", (chunk: Buffer) => void chunks.push(chunk));
-        stream.on("end", () => {
-          if (isRefusing) return done(new Error("451 not now"));
-          mails.push(Buffer.concat(chunks).toString());
-          done();
-        });
-      },
-    });
+    isMute = false;
+    sockets = new Set();
+    signedIn = 0;
+    log = recordingLog();
+    server = makeServer();
     await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
     const { port } = server.server.address() as AddressInfo;
     const ports = { database: on.database, cells: on.cells as Cells, clock, log, loops: unwatchedLoops };
@@ -60,6 +56,34 @@ describe("e-mail", () => {
     await new Promise<void>((resolve) => server.close(resolve));
     await on.drop();
   });
+
+  function makeServer() {
+    const made = new SMTPServer({
+      authOptional: true,
+      allowInsecureAuth: true,
+      onAuth(_auth, _session, done) {
+        signedIn += 1;
+        done(null, { user: "user" });
+      },
+      disabledCommands: ["STARTTLS"],
+      onRcptTo({ address }, _session, done) {
+        const isKnown = !address.startsWith("gone");
+        done(isKnown ? null : Object.assign(new Error("no such mailbox"), { responseCode: 550 }));
+      },
+      onData(stream, _session, done) {
+        const chunks: Buffer[] = [];
+        stream.on("data", (chunk: Buffer) => void chunks.push(chunk));
+        stream.on("end", () => {
+          if (isRefusing) return done(new Error("451 not now"));
+          mails.push(Buffer.concat(chunks).toString());
+          if (!isMute) return done();
+          for (const socket of sockets) socket.destroy();
+        });
+      },
+    });
+    made.server.on("connection", (socket: Socket) => void sockets.add(socket));
+    return made;
+  }
 
   const account = (number: number, email: string | undefined) =>
     insertAccount(on.database, on.cells[0]!, {
@@ -119,6 +143,55 @@ describe("e-mail", () => {
     );
     isRefusing = false;
     await mailed(1);
+  });
+
+  const unsent = () => log.lines.filter(({ message }) => message.startsWith("an e-mail was not sent")).length;
+
+  test("an e-mail whose answer is lost is not sent again, for the mail server may have taken it", async () => {
+    isMute = true;
+    await off(1);
+    mailer.start();
+    await mailed(1);
+    await clock.advance(3 * HOUR);
+    assert.deepEqual([mails.length, unsent()], [1, 1]);
+  });
+
+  test("an address that the mail server refuses for good is tried once, and keeps nobody waiting", async () => {
+    for (let number = 3; number < 60; number += 1) {
+      await account(number, `gone${number}@acme.example`);
+      await off(number, number);
+    }
+    await account(90, "last@acme.example");
+    await off(90, 90);
+    mailer.start();
+    await mailed(1);
+    await clock.advance(3 * HOUR);
+    assert.deepEqual([mails.length, unsent()], [1, 57]);
+  });
+
+  test("a mail server that is away is asked once a round, and what waits is sent once it is back", async () => {
+    const { port } = server.server.address() as AddressInfo;
+    await new Promise<void>((resolve) => server.close(resolve));
+    await account(3, "other@acme.example");
+    await off(1);
+    await off(3, 3);
+    mailer.start();
+    await clock.advance(10 * MINUTE);
+    assert.ok(unsent() >= 5 && unsent() <= 11, String(unsent()));
+    const { rows } = await on.queryIn(on.cells[0]!, "select from cell.accounts where mailed_at is not null");
+    assert.deepEqual(rows, []);
+    server = makeServer();
+    await new Promise<void>((resolve) => void server.listen(port, "127.0.0.1", resolve));
+    await mailed(2);
+  });
+
+  test("no password is sent without TLS", async () => {
+    const { port } = server.server.address() as AddressInfo;
+    const send = smtpSender(`smtp://user:password@127.0.0.1:${port}`, null);
+    const sent = await send("ops@acme.example", { subject: "one", text: "two" });
+    assert.equal(sent.kind, "away");
+    assert.match(String(sent.kind === "away" && sent.cause), /STARTTLS/);
+    assert.deepEqual([mails.length, signedIn], [0, 0]);
   });
 
   test("an address is changed, and taken away", async () => {

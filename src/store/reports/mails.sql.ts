@@ -7,20 +7,24 @@ import { loadQueries } from "../sql.ts";
 const query = loadQueries(import.meta.dirname, "mails");
 
 /**
- * Marks accounts as sent an e-mail: those with an endpoint that failures have disabled after `since`, and after the last
- * one, which was sent by `before`. Returns when that was.
+ * Marks an account as sent an e-mail: the first behind `afterId` with an endpoint that failures have disabled after `since`,
+ * and after its last e-mail, which was sent by `before`. Returns when that was.
  */
-export function mailClaim(
+export async function mailClaim(
   db: Connection,
   cell: Cell,
-  given: { since: Date | number; before: Date | number; limit: number; at: Date | number },
-): Promise<{ id: string; mailedAt: Date | null }[]> {
-  return db.rows(query("mail_claim")(cell), [
-    toDate(given.since),
-    toDate(given.before),
-    given.limit,
-    toDate(given.at),
-  ]);
+  given: { since: Date | number; afterId: string; before: Date | number; at: Date | number },
+): Promise<{ id: string; mailedAt: Date | null } | null> {
+  return (
+    (
+      await db.rows(query("mail_claim")(cell), [
+        toDate(given.since),
+        given.afterId,
+        toDate(given.before),
+        toDate(given.at),
+      ])
+    )[0] ?? null
+  );
 }
 
 /** The account's endpoints that failures have disabled, the latest first. */
@@ -28,20 +32,11 @@ export function mailListDisabled(
   db: Connection,
   cell: Cell,
   given: { accountId: string; limit: number },
-): Promise<
-  {
-    id: string;
-    product: string;
-    url: string;
-    inactiveSince: Date;
-    failureCount: number;
-    missedEvents: number;
-  }[]
-> {
+): Promise<{ product: string; url: string; inactiveSince: Date; missedEvents: number }[]> {
   return db.rows(query("mail_list_disabled")(cell), [given.accountId, given.limit]);
 }
 
-/** The e-mail could not be sent. `mailedAt` when the one before it was */
+/** The e-mail was not sent. `mailedAt` when the one before it was */
 export async function mailUnclaim(
   db: Connection,
   cell: Cell,

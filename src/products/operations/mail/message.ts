@@ -22,9 +22,6 @@ export function disabledMessage(
     const missed = missedEvents > 0 ? `, ${missedEvents} events missed` : "";
     return `- ${url} (${product}), off since ${inactiveSince.toISOString()}${missed}`;
   });
-  const portals = [...new Set(endpoints.map(({ product }) => product))].map((product) =>
-    portalUrl?.(product),
-  );
   const text = [
     `Webhook deliveries to ${many ? "endpoints" : "an endpoint"} of ${accountName} failed again and again, so ${many ? "they were" : "it was"} switched off:`,
     "",
@@ -35,7 +32,7 @@ export function disabledMessage(
     "",
     "1. See why the last deliveries failed, and repair the receiver.",
     '2. Set the endpoint active again, in the portal or with PATCH /v1/webhooks/{id} and {"active": true}.',
-    ...(portalUrl === null ? [] : ["", ...portals.map((url) => `${url}`)]),
+    ...(portalUrl === null ? [] : ["", ...new Set(endpoints.map(({ product }) => portalUrl(product)))]),
     "",
   ];
   const subject = many
