@@ -18,6 +18,7 @@ import {
 import type { Cell } from "../../src/store/cell.ts";
 import { connectionConfig, type Connection } from "../../src/store/database.ts";
 import { deliveryListOfEvents, deliveryPage } from "../../src/store/deliveries/deliveries.sql.ts";
+import { settleAttempts } from "../../src/store/deliveries/settling.ts";
 import { eventListByReference, referenceList } from "../../src/store/search/references.sql.ts";
 import {
   attemptCountSteps,
@@ -219,4 +220,41 @@ describe("along an index", () => {
       );
       assert.deepEqual(scanned, []);
     });
+
+  test("settling reads what it settles once for each step, however many endpoints it is for", async () => {
+    const ids = Array.from({ length: 50 }, (_, n) => idOf(n + 11));
+    const { schema } = stored.cells[0]!;
+    await query(
+      stored.address,
+      `set search_path = ${schema};
+       insert into nodes (id, started_at, oldest_held) overriding system value values (7, now(), '${FIRST_ID}');
+       insert into deliveries (id, event_id, endpoint_id, node, created_at)
+       select ('01900000-0000-7000-8001-' || right(id::text, 12))::uuid, id, id, 7, now() from endpoints`,
+    );
+    const ended = {
+      status: "pending",
+      attemptCount: 1,
+      lastStatusCode: 503,
+      lastError: "http_503: x",
+    } as const;
+    const nodes = await planOf((db, cell) =>
+      settleAttempts(db, cell, {
+        ...{ node: 7, atMs: 5_000, disableAfterFailures: 20, disableAfterMs: 0 },
+        ...{ failingAfterFailures: 5, unreported: ["operations"] },
+        attempts: ids.map((id) => ({
+          deliveryId: id.replace("-8000-", "-8001-"),
+          queued: false,
+          settlement: { ...ended, deliveredAtMs: null, dueAtMs: 9_000 },
+        })),
+        counts: ids.map((endpointId) => ({
+          ...{ endpointId, delivered: false, leadingFailures: 1, longestRun: 0, trailingFailures: 1 },
+          lastDeliveredAtMs: null,
+        })),
+      }),
+    );
+    const read = nodes.map(
+      (node) => (node["Actual Rows"] + (node["Rows Removed by Filter"] ?? 0)) * node["Actual Loops"],
+    );
+    assert.ok(Math.max(...read) <= 2 * ids.length, `${Math.max(...read)} rows for ${ids.length}`);
+  });
 });

@@ -254,12 +254,25 @@ describe("settling", () => {
       ),
       [
         [2_000, "endpoint_failing", 1, 5, 1_000, "http_500: no"],
-        [3_000, "delivery_dead", 3_000, 6, 1_000, "http_500: no"],
+        [3_000, "delivery_dead", 3_000, 5, 1_000, "http_500: no"],
         [4_000, "endpoint_recovered", 1, 1, 4_000, null],
         [5_000, "endpoint_disabled", 1, 20, 4_000, "http_500: no"],
         [7_000, "endpoint_recovered", 1, 0, null, null],
       ],
     );
+  });
+
+  test("an endpoint that works again has no last error, though its batch began with a failure", async () => {
+    await rows.run("update cell.endpoints set condition = 'failing', failure_count = 6");
+    for (const id of [1, 2]) await rows.delivery(id, { node: NODE });
+    const batch: readonly Attempt[] = [
+      [1, waiting(9_000)],
+      [2, DELIVERED],
+    ];
+    await settle(batch, [{ endpointId: idOf(1), ...succeeded(1) }]);
+    assert.deepEqual(await rows.read("select kind, failure_count, error from cell.reports"), [
+      ["endpoint_recovered", 0, null],
+    ]);
   });
 
   test("nothing is reported of what carries reports", async () => {

@@ -397,18 +397,24 @@ rerouted as (
 ),
 reported as (
   insert into cell.reports (at, kind, subject, account_id, endpoint_id, failure_count, failing_since, error)
-  select @at::timestamptz, happened.kind, happened.subject, c.account_id, c.id, c.failure_count, c.failing_since,
-    happened.error
+  select @at::timestamptz,
+    case c.condition when 'working' then 'endpoint_recovered' else 'endpoint_' || c.condition end,
+    c.id, c.account_id, c.id, c.failure_count, c.failing_since,
+    (
+      select s.last_error
+      from settled s
+      where s.endpoint_id = c.id and (c.failure_count > 0 or c.condition = 'disabled')
+      order by s.last_error is null, s.id desc
+      limit 1
+    )
   from counted c
-  cross join lateral (
-    select case c.condition when 'working' then 'endpoint_recovered' else 'endpoint_' || c.condition end as kind,
-      c.id as subject,
-      (select s.last_error from settled s where s.endpoint_id = c.id order by s.last_error is null, s.id desc limit 1) as error
-    where c.condition_since = @at::timestamptz
-    union all
-    select 'delivery_dead', s.id, s.last_error from settled s where s.endpoint_id = c.id and s.status = 'dead'
-  ) as happened
-  where c.product <> all (@unreported::text[])
+  where c.condition_since = @at::timestamptz and c.product <> all (@unreported::text[])
+  union all
+  -- Endpoints by their index: a batch may have a thousand.
+  select @at::timestamptz, 'delivery_dead', s.id, p.account_id, p.id, p.failure_count, p.failing_since, s.last_error
+  from settled s
+  join cell.endpoints p on p.id = s.endpoint_id
+  where s.status = 'dead' and p.product <> all (@unreported::text[])
   on conflict do nothing
 )
 select c.id, c.account_id as "accountId", c.product, c.failure_count as "failureCount",
