@@ -8,7 +8,7 @@ import { endpointFind } from "../endpoints/endpoints.sql.ts";
 import type { RowOf } from "../sql.ts";
 import { findEvent, listDeliveriesOf, type DeliveryOfEvent, type FoundEvent } from "./events.ts";
 import { findEndpoints } from "./find.sql.ts";
-import { pageEventsByReference } from "./references.ts";
+import { NEAR_MAX, pageEventsByReference } from "./references.ts";
 
 /** An id alone, or a text, which may be a reference. */
 export type Wanted =
@@ -49,7 +49,7 @@ export async function findInCell(
   const asked = { ...scope, type: null, reference };
   const read = await pageEventsByReference(db, cell, asked, page, DATA_BYTES_MAX);
   if (read === "too_many") return { ...nothing, hasTooMany: true };
-  const deliveries = await listDeliveriesOf(db, cell, read.found);
+  const deliveries = await listDeliveriesOf(db, cell, read.found, NEAR_MAX);
   return { endpoints, deliveries: deliveries.toReversed(), events: read.found, hasTooMany: false };
 }
 

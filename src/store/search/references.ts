@@ -23,7 +23,7 @@ const READ_MAX = 2_000;
 /** Events whose deliveries are on one page: an event has at most as many as its account has endpoints. */
 export const EVENTS_OF_DELIVERIES_MAX = 50;
 /** Deliveries that are read of each endpoint behind each event. */
-const NEAR_MAX = 500;
+export const NEAR_MAX = 500;
 
 /** Newest first, and up to where was read if there may be more behind it; `data` up to so many bytes of all. */
 export async function pageEventsByReference(
