@@ -3,12 +3,17 @@
 ARG BUILD_IMAGE=docker.io/library/node:26.10.0-trixie-slim
 ARG BASE_IMAGE=docker.io/library/debian:trixie-slim
 
-FROM ${BUILD_IMAGE} AS console
+FROM ${BUILD_IMAGE} AS built
 WORKDIR /opt/boathook
-COPY package.json package-lock.json .npmrc ./
+COPY package.json package-lock.json tsconfig.json .npmrc ./
 COPY packages packages
-COPY scripts/build-console.ts scripts/
-RUN npm ci --ignore-scripts && npm run build:console
+COPY scripts scripts
+COPY src src
+# The types of the client are those of a service, which reads these when it starts.
+COPY airlines airlines
+COPY carriers carriers
+COPY changelog changelog
+RUN npm ci --ignore-scripts && npm run build && test -e build/packages/boathook-client-*.tgz
 
 FROM ${BUILD_IMAGE} AS build
 WORKDIR /opt/boathook
@@ -28,7 +33,7 @@ COPY changelog changelog
 COPY packages/client/src packages/client/src
 COPY packages/receiver packages/receiver
 COPY packages/simulator packages/simulator
-COPY --from=console /opt/boathook/build build
+COPY --from=built /opt/boathook/build build
 COPY scripts/slim.ts scripts/
 COPY src src
 COPY LICENSE NOTICE ./

@@ -27,12 +27,12 @@ export const NOT_BUILT = `<!doctype html>
 <body><h1>The pages are not built</h1>
 <p>This clone was installed without its development packages, or without scripts. In its folder, run</p>
 <pre>npm ci --ignore-scripts
-npm run build:console</pre>
+npm run build</pre>
 <p>and load this page again. The service need not restart. <code>npm prune --omit=dev --ignore-scripts</code> removes
 the development packages again.</p></body></html>
 `;
 
-export function buildFolder(name: "console" | "portal"): string {
+export function buildFolder(name: "console" | "portal" | "packages"): string {
   return join(BUILD, name);
 }
 

@@ -6,6 +6,7 @@ import { refuseUnknownParameters } from "./unknown-parameters.ts";
 import type { Listener } from "./listener.ts";
 import { refuseTheRest } from "./fallbacks.ts";
 import { mountDocumentation } from "./openapi/mount.ts";
+import { mountPackages } from "./packages.ts";
 import { mountPortal, type PortalSettings } from "./portal/pages.ts";
 import { portalSessionRoute } from "./portal/session-route.ts";
 import type { ProductContext } from "./ports.ts";
@@ -64,6 +65,7 @@ export async function mountProduct(
   refuseUnknownParameters(app);
   await mountDocumentation(app, context);
   await mountPortal(app, context, portal);
+  mountPackages(app, context);
   await app.register(async (keyed: Listener) => {
     keyed.addHook("onRequest", authenticate(context));
     keyed.addHook("onRequest", limitByKey(context));

@@ -1,6 +1,7 @@
 /** Documents without a key: cacheable, with an ETag, and limited by address. */
 import { createHash } from "node:crypto";
 
+import type { FastifyReply, FastifyRequest } from "fastify";
 import Type, { type TSchema } from "typebox";
 
 import { refusalSchemas } from "./answer-schema.ts";
@@ -43,13 +44,16 @@ export function publicDocumentRoute(app: Listener, context: ProductContext, docu
   // A client that pins a version that is gone can still read which there are.
   const config = { pinsVersion: false };
   app.get(path, { schema, config, onRequest: limitByAddress(context) }, async (request, reply) => {
-    const body = text();
-    const etag = `"${createHash("sha256").update(body).digest("base64url")}"`;
-    reply.headers({ etag, "cache-control": `public, max-age=${FRESH_S}` });
-    if (namesTag(request.headers["if-none-match"], etag)) return reply.code(304).send();
     // As bytes: a text would be written as JSON once more.
-    return reply.type(mediaType).send(Buffer.from(body));
+    return answerFresh(request, reply, mediaType, Buffer.from(text()));
   });
+}
+
+export function answerFresh(request: FastifyRequest, reply: FastifyReply, mediaType: string, body: Buffer) {
+  const etag = `"${createHash("sha256").update(body).digest("base64url")}"`;
+  reply.headers({ etag, "cache-control": `public, max-age=${FRESH_S}` });
+  if (namesTag(request.headers["if-none-match"], etag)) return reply.code(304).send();
+  return reply.type(mediaType).send(body);
 }
 
 /** Compares weakly (RFC 9110, 13.1.2). */

@@ -174,14 +174,15 @@ test("access to the portal", { skip }, async (whole) => {
     const proxy = await openProxy(t, service.publicUrl);
     const { port } = new URL(service.publicUrl);
     const { key: schedulesKey } = await scene.mint("schedules");
-    for (const [address, keyThere] of [
-      [`${proxy}/rates/portal`, key],
-      [`http://localhost:${port}/portal/`, schedulesKey],
+    for (const [address, packages] of [
+      [`${proxy}/schedules/portal`, `${proxy}/schedules/packages/`],
+      [`http://localhost:${port}/portal/`, `http://localhost:${port}/packages/`],
     ] as const) {
       const { page } = await openPage(t, browser);
       await page.goto(address);
-      await page.getByLabel("API key").fill(keyThere);
+      await page.getByLabel("API key").fill(schedulesKey);
       await page.getByRole("button", { name: "Sign in" }).click();
+      await page.getByText(`npm install ${packages}boathook-receiver-`).waitFor();
       await page.getByRole("link", { name: "Event types" }).click();
       await page.getByRole("row").nth(1).getByRole("link").click();
       await page.getByText("JSON Schema").waitFor();

@@ -11,7 +11,8 @@ import fc from "fast-check";
 import { adviceOn } from "../../packages/console/src/portal/advice.ts";
 import { brandColors, contrast, rgbOf, textOn } from "../../packages/console/src/portal/brand.ts";
 import { checkSignature } from "../../packages/console/src/portal/signature.ts";
-import { SNIPPETS } from "../../packages/console/src/portal/three-lines.ts";
+import { installing, SNIPPETS } from "../../packages/console/src/portal/three-lines.ts";
+import packageJson from "../../package.json" with { type: "json" };
 import { attemptErrorFrom } from "../../src/engine/send/errors.ts";
 import { runs } from "../support/runs.ts";
 
@@ -164,6 +165,13 @@ test("every error that an attempt may have says what it means and what to do", (
 describe("a receiver in three lines", () => {
   test("has three", () => {
     for (const [name, text] of Object.entries(SNIPPETS)) assert.equal(text.split("\n").length, 3, name);
+  });
+
+  test("is installed by the commands that the guide shows", () => {
+    const guide = readFileSync(join(root, "docs", "receiving.md"), "utf8");
+    const { version } = packageJson;
+    const commands = installing({ at: "https://webhooks.example.com/tracking/packages", version });
+    for (const command of Object.values(commands)) assert.ok(guide.includes(`\n${command}\n`), command);
   });
 
   const HEADERS = JSON.stringify({

@@ -21,6 +21,11 @@ const NOT_RUN: readonly (readonly [page: string, firstLine: RegExp, reason: stri
   ["README.md", /^npm ci && npm run demo$/, "installs; test/service/demo.world.ts runs the demo"],
   ["README.md", /^npm ci && npm test$/, ".ci/run runs it"],
   ["README.md", /^npm start$/, "takes the ports of a real service; test/service/serve.test.ts runs it"],
+  [
+    "docs/receiving.md",
+    /^npm install/,
+    "asks a service elsewhere: test/console/installing.pages.ts runs them",
+  ],
   ["docs/receiving.md", /^echo whsec_/, "runs until Ctrl-C: below"],
   ["docs/receiving.md", /^echo \$KEY > key\.txt$/, "runs until Ctrl-C: below"],
   ["docs/simulate.md", /^npx boathook try$/, "runs until Ctrl-C: every example here is run on it"],

@@ -276,7 +276,7 @@ test("where they are not built, the portal says what to run", async () => {
   app.decorateRequest("isCounted", false);
   await mountPortal(app, context, PORTAL, folder);
   const page = () => app.inject({ method: "GET", url: "/portal" });
-  assert.deepEqual([(await page()).statusCode, /build:console/.test((await page()).body)], [503, true]);
+  assert.deepEqual([(await page()).statusCode, /npm run build</.test((await page()).body)], [503, true]);
   writeFileSync(join(folder, "index.html"), "<html%facts%>%assets%");
   assert.match((await page()).body, /^<html data-product="tracking".*>portal\/assets$/);
   await app.close();

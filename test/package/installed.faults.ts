@@ -12,6 +12,7 @@ import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import { after, before, describe, it } from "node:test";
 
+import packageJson from "../../package.json" with { type: "json" };
 import { assertOk, packBoathook, run } from "../support/packed-package.ts";
 
 const REGISTRY_WAIT_MS_MAX = 20_000;
@@ -80,6 +81,12 @@ describe("the package of Boathook", { skip, timeout: 2 * INSTALL_WAIT_MS_MAX }, 
     assert.deepEqual([...bundled].toSorted(), ["client", "receiver", "simulator"]);
     assert.ok(files.includes("dist/store/migrations/cell/001_deliveries.sql"));
     assert.ok(files.includes("dist/freight/places/ports.csv"));
+    const packages = files.filter((file) => file.startsWith("build/packages/"));
+    for (const kind of [/receiver-.*\.tgz$/, /client-.*\.tgz$/, /\.whl$/, /@v\/v.*\.zip$/])
+      assert.ok(
+        packages.some((file) => kind.test(file)),
+        String(kind),
+      );
   });
 
   it("serves, and stops on SIGTERM", { timeout: INSTALL_WAIT_MS_MAX }, async () => {
@@ -93,6 +100,8 @@ describe("the package of Boathook", { skip, timeout: 2 * INSTALL_WAIT_MS_MAX }, 
     assert.equal((await fetch(`${ops}/readyz`)).status, 200);
     assert.equal((await fetch(`${ops}/console`)).status, 200);
     assert.equal((await fetch(`${url}/tracking/openapi.json`)).status, 200);
+    const wheel = `boathook_receiver-${packageJson.version}-py3-none-any.whl`;
+    assert.equal((await fetch(`${url}/tracking/packages/${wheel}`)).status, 200);
     const stopped = once(child, "close");
     child.kill("SIGTERM");
     await stopped;

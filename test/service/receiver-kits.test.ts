@@ -3,14 +3,13 @@
  * service. What is not on the machine is skipped; nothing is downloaded.
  */
 import assert from "node:assert/strict";
-import { spawn, spawnSync } from "node:child_process";
-import { once } from "node:events";
+import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { text as textOf } from "node:stream/consumers";
 import { before, describe, test, type TestContext } from "node:test";
 
+import { runIn, startReceiverProgram, type Command } from "../support/receiver-program.ts";
 import { ask, until } from "./boathook.ts";
 import { newClient, startReceiver, type Receiver } from "./client.ts";
 import { openPlace, ownerOfSuite, run, TOKEN, type Running } from "./running.ts";
@@ -26,8 +25,6 @@ const ENVIRONMENT = {
   GOPROXY: "off",
   GOWORK: "off",
 };
-
-type Command = readonly [string, ...string[]];
 
 type Kit = {
   readonly name: string;
@@ -120,9 +117,9 @@ describe("the receivers in other languages", () => {
     const isThere = spawnSync(kit.probe[0], kit.probe.slice(1)).status === 0;
     const skip = isThere ? false : `this machine has no ${kit.probe[0]}`;
 
-    test(`${kit.name}: it passes ${kit.tests.join(" ")}`, { skip }, () =>
-      runIn(join(PACKAGES, kit.folder), kit.tests),
-    );
+    test(`${kit.name}: it passes ${kit.tests.join(" ")}`, { skip }, async () => {
+      await runIn({ cwd: join(PACKAGES, kit.folder), env: ENVIRONMENT }, kit.tests);
+    });
 
     test(`${kit.name}: it verifies and handles what a service delivers, once`, { skip }, async (t) => {
       const client = await newClient(service, TOKEN, receiver);
@@ -135,11 +132,7 @@ describe("the receivers in other languages", () => {
 
       const answers: number[] = [];
       receiver.behave(async ({ received }) => {
-        // Twice, the second time as a duplicate, and once with a byte changed.
-        for (const sent of [received.body, received.body, Buffer.concat([received.body, Buffer.from(" ")])]) {
-          const headers = { ...received.headers, "content-length": String(sent.length) };
-          answers.push((await fetch(served.url, { method: "POST", body: sent, headers })).status);
-        }
+        answers.push(...(await served.forward(received)));
         return answers[0]!;
       });
       const containerId = "01a1fc9f-9e48-73e0-b3a1-06c2d680d67c";
@@ -160,32 +153,13 @@ describe("the receivers in other languages", () => {
 /** The README's server, as a process. */
 async function startKit(t: TestContext, kit: Kit, secret: string) {
   const folder = mkdtempSync(join(tmpdir(), "boathook-kit-"));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const env = { ...ENVIRONMENT, WEBHOOK_SECRET: secret, PYTHONUNBUFFERED: "1" };
   const readme = readFileSync(join(PACKAGES, kit.folder, "README.md"), "utf8");
   const blocks = [...readme.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)]
     .filter(([, fence]) => fence === kit.fence)
     .map(([, , code = ""]) => code);
   for (const [name, text] of Object.entries(kit.server(blocks))) writeFileSync(join(folder, name), text);
-  if (kit.build !== null) await runIn(folder, kit.build);
-  const child = spawn(kit.run[0], kit.run.slice(1), {
-    cwd: folder,
-    env: { ...ENVIRONMENT, WEBHOOK_SECRET: secret, PYTHONUNBUFFERED: "1" },
-  });
-  const ended = new Promise((resolve) => child.once("close", resolve));
-  t.after(async () => {
-    child.kill("SIGKILL");
-    await ended;
-    rmSync(folder, { recursive: true, force: true });
-  });
-  let said = "";
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (said += String(chunk)));
-  await until(() => said.includes("\n"), "the receiver listens");
-  return { url: `http://127.0.0.1:${Number.parseInt(said, 10)}/webhooks`, said: () => said };
-}
-
-/** It takes minutes to compile Go's libraries for the first time, and the service must answer in that time. */
-async function runIn(cwd: string, [program, ...words]: Command): Promise<void> {
-  const child = spawn(program, words, { cwd, env: ENVIRONMENT });
-  const said = Promise.all([textOf(child.stdout), textOf(child.stderr)]);
-  const [status] = (await once(child, "close")) as [number | null];
-  assert.equal(status, 0, (await said).join("\n"));
+  if (kit.build !== null) await runIn({ cwd: folder, env }, kit.build);
+  return startReceiverProgram(t, { cwd: folder, env }, kit.run);
 }

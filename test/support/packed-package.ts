@@ -1,9 +1,11 @@
-/** Packages as a client installs them: packed from a copy of the project, and installed in a folder of its own. */
+/** Packages as a client installs them: packed, and installed in a folder of its own. */
 import assert from "node:assert/strict";
 import { spawnSync, type SpawnSyncReturns } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+
+import { packFolder, packWorkspaces } from "../../scripts/pack-workspaces.ts";
 
 export const PROJECT = join(import.meta.dirname, "..", "..");
 
@@ -14,10 +16,8 @@ export type PackageName = "client" | "receiver" | "simulator";
 /** The client's folder. The caller removes it. */
 export function installPacked(...names: readonly PackageName[]): string {
   const folder = mkdtempSync(join(tmpdir(), `${names.join("-")}-package-`));
-  const project = join(folder, "project");
   makeClientTypes();
-  copyProject(project);
-  const tarballs = names.map((name) => pack(join(project, "packages", name), folder));
+  const tarballs = packWorkspaces(names, folder);
   writeFileSync(join(folder, "package.json"), '{"name":"client","private":true,"type":"module"}');
   assertOk(run("npm", ["install", "--offline", "--no-audit", "--no-fund", ...tarballs], folder));
   return folder;
@@ -38,7 +38,7 @@ export function packBoathook(folder: string): string {
     if (existsSync(join(PROJECT, name)))
       cpSync(join(PROJECT, name), join(project, name), { recursive: true });
   }
-  return pack(project, folder);
+  return packFolder(project, folder);
 }
 
 /** What packing reads, tests and benchmarks among it. */
@@ -50,28 +50,6 @@ const PACKED_FROM = [
 /** A copy finds the types of the client as they are in the project, and need not make them. */
 function makeClientTypes(): void {
   assertOk(run("npm", ["run", "client"], PROJECT));
-}
-
-function pack(from: string, into: string): string {
-  const options = ["pack", "--ignore-scripts=false", "--silent", "--pack-destination", into];
-  const { stdout } = assertOk(run("npm", options, from));
-  return join(into, stdout.trim().split("\n").at(-1) ?? "");
-}
-
-const NODE_TYPES = ["node_modules/@types/node", "node_modules/undici-types"];
-
-/** So that packing builds nothing in the project; what the compiler needs comes along. */
-function copyProject(into: string): void {
-  const isSource = (path: string) => !path.endsWith("/dist") && !path.endsWith("/node_modules");
-  cpSync(join(PROJECT, "packages"), join(into, "packages"), { recursive: true, filter: isSource });
-  for (const path of [
-    "tsconfig.json",
-    "package-lock.json",
-    "scripts/packed-exports.js",
-    "src",
-    ...NODE_TYPES,
-  ])
-    cpSync(join(PROJECT, path), join(into, path), { recursive: true });
 }
 
 export function run(command: string, options: readonly string[], folder: string): SpawnSyncReturns<string> {

@@ -2,6 +2,7 @@ import type { FastifyDynamicSwaggerOptions } from "@fastify/swagger";
 import Type, { type TObject, type TSchema } from "typebox";
 
 import type { Product } from "../../model/product.ts";
+import { thisBuild } from "../../runtime/build.ts";
 import { refusalSchemas } from "../answer-schema.ts";
 import { errorIn } from "../envelope.ts";
 import { readExamples, withExamples } from "./examples.ts";
@@ -61,6 +62,15 @@ function versionHeader({ versions }: Product, own: unknown): object {
   return { headers: Type.Object({ ...properties, "api-version": Type.Optional(version) }) };
 }
 
+const { version: BUILT } = thisBuild();
+
+/** Beside the document, as `scripts/build-packages.ts` names them. */
+const TO_INSTALL = [
+  `npm installs \`packages/boathook-receiver-${BUILT}.tgz\` and \`packages/boathook-client-${BUILT}.tgz\``,
+  `pip \`packages/boathook_receiver-${BUILT}-py3-none-any.whl\``,
+  `Go what \`packages/go\` as its \`GOPROXY\` has, \`boathook.example/receiver@v${BUILT}\``,
+].join(", ");
+
 function introduction({ headerTag, keyPrefixes, entitlement, versions }: Product): string {
   const prefixes = keyPrefixes.map((prefix) => `\`${prefix}_\``).join(" or ");
   return [
@@ -68,6 +78,7 @@ function introduction({ headerTag, keyPrefixes, entitlement, versions }: Product
     `Requests carry a key that starts with ${prefixes}.`,
     "Text holds no NUL character and no half of a surrogate pair, and `__proto__` is no name.",
     `Verify \`X-${headerTag}-Signature\` over the raw body before you trust it, and deduplicate on the delivery's id.`,
+    `Receivers that do both, and a typed client, lie beside this document: ${TO_INSTALL}.`,
     ...(entitlement === null ? [] : [`Registering and testing need the entitlement \`${entitlement}\`.`]),
     ...(versions.length === 0
       ? []

@@ -10,6 +10,7 @@ import { refuse } from "../envelope.ts";
 import type { Listener } from "../listener.ts";
 import type { ProductContext } from "../ports.ts";
 import { limitByAddress } from "../rate-limit.ts";
+import { thisBuild } from "../../runtime/build.ts";
 
 export type PortalSettings = {
   readonly sessionMs: number;
@@ -49,6 +50,7 @@ export async function mountPortal(
     header: product.headerTag,
     name: settings.name ?? product.title,
     color: settings.color ?? "",
+    version: thisBuild().version,
   };
 
   function document(request: FastifyRequest, reply: FastifyReply) {

@@ -11,9 +11,9 @@ import { DataSection } from "../ui/table.tsx";
 import { ask, useEndpoints, type Registered } from "./answers.ts";
 import { EndpointForm, type Filled } from "./endpoint-form.tsx";
 import { useLive } from "./live.ts";
-import { PAGES, PRODUCT } from "./place.ts";
+import { PACKAGES, PAGES, PRODUCT } from "./place.ts";
 import { currentSession } from "./session.ts";
-import { type Language, SNIPPETS } from "./three-lines.ts";
+import { installing, type Language, SNIPPETS } from "./three-lines.ts";
 import { Trail } from "./trail.tsx";
 
 const COLUMNS = endpointColumns(`${PAGES}/endpoints`, [
@@ -120,11 +120,7 @@ function Secret({ of }: { readonly of: Registered }) {
   );
 }
 
-const KITS: Readonly<Record<Language, string>> = {
-  JavaScript: "receiver",
-  Python: "receiver-python",
-  Go: "receiver-go",
-};
+const INSTALLING = installing(PACKAGES);
 
 const LANGUAGES = (Object.keys(SNIPPETS) as Language[]).map((name) => [name, name] as const);
 
@@ -135,11 +131,13 @@ export function Snippets() {
       <div class="bar">
         <Switch legend="Language" name="language" of={language} options={LANGUAGES} set={setLanguage} />
       </div>
+      <Code label={`What installs it for ${language}`} text={INSTALLING[language]} />
       <Code label={`A receiver in ${language}`} text={SNIPPETS[language]} />
       <p class="quiet">
-        The kit is <code>packages/{KITS[language]}</code> in Boathook. It verifies each delivery with{" "}
-        <code>WEBHOOK_SECRET</code>, drops repeats, and answers when your code has returned.
+        It verifies each delivery with <code>WEBHOOK_SECRET</code>, drops repeats, and answers when your code
+        has returned. For your own requests there is a typed client of this API:
       </p>
+      <Code label="What installs the typed client" text={INSTALLING.client} />
     </Section>
   );
 }

@@ -7,7 +7,10 @@ export const PAGES = new URL("..", own).pathname.replace(/\/$/, "");
 /** "" on a host name of the product's own. */
 export const ROUTES = new URL("../..", own).pathname.replace(/\/$/, "");
 
-const { product = "", title = "", header = "", name = "" } = document.documentElement.dataset;
+const { product = "", title = "", header = "", name = "", version = "" } = document.documentElement.dataset;
+
+/** What the service gives to install. */
+export const PACKAGES = { at: new URL("../../packages", own).href, version } as const;
 
 /** What the document says of its product. `header`: as in `X-<header>-Signature`. */
 export const PRODUCT = { tag: product, title, header, name, initial: initialOf(name) } as const;

@@ -1,4 +1,4 @@
-/** Receivers to copy, with the kits in packages/. */
+/** Receivers to copy, and what installs them. */
 
 /** Each verifies, answers, and hands a delivery over once. */
 export const SNIPPETS = {
@@ -14,3 +14,14 @@ if err == nil { err = http.ListenAndServe(":3000", webhooks) }; log.Fatal(err)`,
 } as const;
 
 export type Language = keyof typeof SNIPPETS;
+
+/** Where the service gives its packages, and their version. */
+type Packages = { readonly at: string; readonly version: string };
+
+/** Commands to copy. No tool that they run needs a setting, or asks another server. */
+export const installing = ({ at, version }: Packages): Readonly<Record<Language | "client", string>> => ({
+  JavaScript: `npm install ${at}/boathook-receiver-${version}.tgz`,
+  Python: `pip install ${at}/boathook_receiver-${version}-py3-none-any.whl`,
+  Go: `GOPROXY=${at}/go GONOSUMDB=boathook.example go get boathook.example/receiver@v${version}`,
+  client: `npm install ${at}/boathook-client-${version}.tgz`,
+});
