@@ -115,7 +115,14 @@ function seeSailings(at: string): Use {
       departures.toSorted((one, other) => (one! < other! ? -1 : 1)),
       "next departures first",
     );
-    await board.getByText("Blanked").first().waitFor();
+    const notMade = board.getByRole("row").filter({ hasText: /Blanked|Slid|Omitted|Missing/ });
+    await notMade.filter({ hasText: "Blanked" }).first().waitFor();
+    const theirCutOffs = await notMade.locator("td[data-name=Cut-offs]").allInnerTexts();
+    assert.ok(theirCutOffs.includes("not made"), "one has cut-offs");
+    assert.ok(
+      theirCutOffs.every((text) => ["not made", "none known"].includes(text)),
+      `a sailing that is not made counts nothing down: ${theirCutOffs.join()}`,
+    );
     const moved = await board.locator(".moved").allInnerTexts();
     assert.ok(moved.length > 0 && moved.every((text) => /^[+−](\d+ d)?( ?\d+ h)?$/.test(text)), moved.join());
     await board

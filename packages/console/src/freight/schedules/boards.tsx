@@ -79,7 +79,11 @@ const SAILING_COLUMNS: readonly Column<Sailing & { readonly id: string }>[] = [
     width: 112,
     of: (sailing) => <ServiceOf of={sailing} percent={sailing.reliability?.on_time_percent ?? null} />,
   },
-  { name: "Cut-offs", width: 168, of: ({ cut_offs: cutOffs }) => <CutOffs of={cutOffs} /> },
+  {
+    name: "Cut-offs",
+    width: 168,
+    of: ({ cut_offs: cutOffs, departure }) => <CutOffs of={cutOffs} status={departure.status} />,
+  },
   {
     name: "Arrives",
     width: 204,
@@ -147,7 +151,11 @@ const CALL_COLUMNS: readonly Column<PortCall & { readonly id: string }>[] = [
   { name: "Vessel", isWide: true, of: (call) => <VesselOf of={call} /> },
   { name: "Service", width: 112, of: (call) => <ServiceOf of={call} /> },
   { name: "Terminal", width: 80, of: ({ terminal }) => terminal ?? <span class="quiet">–</span> },
-  { name: "Cut-offs", width: 168, of: ({ cut_offs: cutOffs }) => <CutOffs of={cutOffs} /> },
+  {
+    name: "Cut-offs",
+    width: 168,
+    of: ({ cut_offs: cutOffs, status }) => <CutOffs of={cutOffs} status={status} />,
+  },
   {
     name: "State",
     width: 116,

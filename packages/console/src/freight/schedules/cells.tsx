@@ -84,16 +84,16 @@ export function ServiceOf({ of: { carrier, service, service_name: name }, percen
   );
 }
 
-/** The next one, and how many there are. */
-export function CutOffs({ of }: { readonly of: readonly CutOff[] }) {
+/** The next one, and how many there are. Nothing is due for a call that is not made. */
+export function CutOffs({ of, status }: { readonly of: readonly CutOff[]; readonly status: string }) {
   const [first] = of;
   if (first === undefined) return <span class="quiet">none known</span>;
-  const next = of.find(({ at }) => Date.parse(at) > Date.now());
+  const next = NOT_MADE.includes(status) ? null : of.find(({ at }) => Date.parse(at) > Date.now());
   const all = of.map(({ code, name, at }) => `${name ?? code}: ${at}`).join("\n");
-  if (next === undefined)
+  if (next === undefined || next === null)
     return (
       <span class="quiet" title={all}>
-        all have passed
+        {next === null ? "not made" : "all have passed"}
       </span>
     );
   const isNear = Date.parse(next.at) - Date.now() < NEAR_MS;
