@@ -1,13 +1,17 @@
-/** The map's view: ways over the antimeridian in one piece, and vessels between their ports. */
+/** The map's view: all that is on it, ways over the antimeridian in one piece, and vessels between their ports. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import fc from "fast-check";
+
 import {
-  between,
+  cutAt,
   dragged,
+  greatCircle,
   lineOf,
   pathOf,
   projectionOf,
+  shareOf,
   viewOf,
   zoomed,
   type Point,
@@ -38,10 +42,39 @@ test("dragging over the antimeridian goes on, and what lies under the pointer st
   assert.ok(Math.hypot(x - at[0], y - at[1]) < 2, `${x} ${y}`);
 });
 
+test("the first view shows all that is on the map, however flat or narrow it is", () => {
+  const point = fc.tuple(
+    fc.double({ min: -180, max: 179, noNaN: true }),
+    fc.double({ min: -70, max: 75, noNaN: true }),
+  );
+  const points = fc.array(point, { minLength: 1, maxLength: 6 });
+  const size = fc.record({
+    width: fc.integer({ min: 300, max: 1_600 }),
+    height: fc.integer({ min: 280, max: 520 }),
+  });
+  fc.assert(
+    fc.property(points, size, (all, { width, height }) => {
+      const projection = projectionOf(viewOf(all, { width, height }), { width, height });
+      for (const at of all) {
+        const [x, y] = projection(at)!;
+        assert.ok(
+          x >= 0 && x <= width && y >= 0 && y <= height,
+          `${at.join()}: ${x}, ${y} of ${width}, ${height}`,
+        );
+      }
+    }),
+  );
+});
+
 test("a vessel without AIS is never beyond its ports", () => {
+  const way = greatCircle([0, 0], [10, 0]);
   for (const nowMs of [-1e9, 0, 50, 100, 1e12]) {
-    const [lon] = between([0, 0], [10, 0], 0, 100, nowMs);
+    const { past, coming } = cutAt(way, shareOf(0, 100, nowMs));
+    const [lon] = past.at(-1)!;
     assert.ok(lon > 0 && lon < 10);
+    assert.deepEqual(past.at(-1), coming[0]);
+    assert.deepEqual([past[0], coming.at(-1)], [way[0], way.at(-1)]);
   }
-  assert.ok(Math.abs(between([0, 0], [10, 0], 0, 100, 50)[0] - 5) < 1e-9);
+  const [half] = cutAt(way, shareOf(0, 100, 50)).coming;
+  assert.ok(Math.abs(half![0] - 5) < 1e-9);
 });

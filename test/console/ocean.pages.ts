@@ -114,6 +114,16 @@ test("ocean's pages", { skip }, async (whole) => {
     await until(async () => ((await drawn()) ?? "").length > 1_000, "the coasts are drawn");
     assert.ok((await page.locator(".map-way.past").count()) > 0);
     assert.ok((await page.locator(".map-way.coming").count()) > 0);
+    const legend = page.locator(".map-legend");
+    for (const [drawnAs, meaning] of [
+      [".map-mark .map-port", "port or place with containers"],
+      [".map-mark .map-vessel.estimated", "vessel, reckoned from its times"],
+      [".map-mark .map-vessel:not(.estimated)", "vessel by AIS"],
+      [".map-mark .map-cluster", "several, and how many containers"],
+    ] as const) {
+      const isDrawn = (await page.locator(drawnAs).count()) > 0;
+      assert.equal((await legend.getByText(meaning).count()) > 0, isDrawn, meaning);
+    }
     const changed = async (what: string, act: () => Promise<void>): Promise<void> => {
       const was = await drawn();
       await act();
@@ -136,6 +146,7 @@ test("ocean's pages", { skip }, async (whole) => {
     await page.goto(`${pages}/${sailing.id}`);
     await page.getByText("What is on the map").click();
     await page.getByText("12.50° N 60.25° E").waitFor();
+    await legend.getByText("vessel by AIS").waitFor();
   });
 
   await whole.test("zooms under two fingers", async (t) => {

@@ -54,24 +54,28 @@ export function shortOf(name: string): string {
   return name.length > NAME_LENGTH_MAX ? `${name.slice(0, NAME_LENGTH_MAX - 1)}…` : name;
 }
 
-/** The keys of single marks whose name has room: names do not lie on each other, nor on another mark. */
-export function namedOf(clusters: readonly Cluster[]): ReadonlySet<string> {
+/**
+ * By key of a single mark whose name has room, how far the name stands aside to be in sight, in pixels: names do not lie
+ * on each other, nor on another mark.
+ */
+export function namedOf(clusters: readonly Cluster[], width: number): ReadonlyMap<string, number> {
   const taken: Area[] = clusters.map(({ x, y }) => ({
     left: x - 9,
     right: x + 9,
     top: y - 9,
     bottom: y + 9,
   }));
-  const named = new Set<string>();
+  const named = new Map<string, number>();
   for (const { key, x, y, marks, count } of clusters.toSorted((one, other) => other.count - one.count)) {
     const [only] = marks;
     if (only === undefined || (marks.length > 1 && count > 0)) continue;
     const half = (shortOf(only.name).length + (count > 1 ? 4 : 0)) * LETTER_PX * 0.5;
     const top = only.kind === "vessel" ? y + 11 : y - 26;
-    const area = { left: x - half, right: x + half, top, bottom: top + LINE_PX };
+    const aside = Math.max(0, half - x) - Math.max(0, x + half - width);
+    const area = { left: x + aside - half, right: x + aside + half, top, bottom: top + LINE_PX };
     if (taken.some((other) => overlap(area, other))) continue;
     taken.push(area);
-    named.add(key);
+    named.set(key, aside);
   }
   return named;
 }

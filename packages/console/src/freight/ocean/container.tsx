@@ -1,7 +1,7 @@
 /** One shipment: how far it is, its way, and what the carrier said. */
 import { useMemo } from "preact/hooks";
 
-import { Shown } from "../../ui/data.tsx";
+import { Shown, useLoaded } from "../../ui/data.tsx";
 import { Choice, Search } from "../../ui/fields.tsx";
 import { Badge, Head, Note, Section, Stat } from "../../ui/parts.tsx";
 import { changeQuery, Link, usePlace } from "../../ui/route.tsx";
@@ -10,10 +10,10 @@ import { RaisedLink, useClient, useProduct, useProductPlace } from "../place.tsx
 import { Actions } from "./actions.tsx";
 import { placeName, type Box, type Detail, type Event, type Journey, type Tracking } from "./answers.ts";
 import { EtaChart } from "./eta-chart.tsx";
-import { Legend } from "./fleet-map.tsx";
 import { FreeTimeCard } from "./free-time.tsx";
 import { WorldMap } from "./map.tsx";
 import { routeOf } from "./route.ts";
+import { loadSeaRoutes } from "./sea-routes.ts";
 import { StatusHistory, Timeline } from "./timeline.tsx";
 import { Reasons, StatusBadge, statusName } from "./words.tsx";
 
@@ -213,8 +213,14 @@ function Summary({ of }: { readonly of: Journey }) {
 type WayProps = { readonly of: Journey; readonly events: readonly Event[]; readonly reference: string };
 
 function Way({ of, events, reference }: WayProps) {
-  const { marks, ways } = useMemo(() => routeOf(of, events, Date.now()), [of, events]);
+  const findRoute = useLoaded(loadSeaRoutes, []);
+  const drawn = useMemo(
+    () => (findRoute === null ? null : routeOf(findRoute, of, events, Date.now())),
+    [findRoute, of, events],
+  );
   const seen = of.vessel_position;
+  if (drawn === null) return <p class="loading">Loading…</p>;
+  const { marks, ways } = drawn;
   if (marks.length === 0) return null;
   const places = marks.filter(({ kind }) => kind === "port");
   const vessel = marks.find(({ kind }) => kind === "vessel") ?? null;
@@ -222,7 +228,6 @@ function Way({ of, events, reference }: WayProps) {
   return (
     <section class="card map-card" aria-label="Map">
       <WorldMap label={`Map of the way of ${reference}`} marks={marks} ways={ways}>
-        <Legend />
         <details class="map-list">
           <summary>What is on the map</summary>
           <ol>

@@ -1,7 +1,7 @@
 /** Where all of an account's containers are. */
 import { useMemo, useState } from "preact/hooks";
 
-import { Shown } from "../../ui/data.tsx";
+import { Shown, useLoaded } from "../../ui/data.tsx";
 import { Badge, Empty, Head } from "../../ui/parts.tsx";
 import { Link } from "../../ui/route.tsx";
 import { TableSection, type Column } from "../../ui/table.tsx";
@@ -10,6 +10,7 @@ import { useClient, useProduct, useProductPlace } from "../place.tsx";
 import { placeName, type Position, type Tracking } from "./answers.ts";
 import { WorldMap } from "./map.tsx";
 import { fleetOf, keyOf } from "./route.ts";
+import { loadSeaRoutes, type FindSeaRoute } from "./sea-routes.ts";
 import { statusName } from "./words.tsx";
 
 /** Rows of the list; the map has the rest. */
@@ -17,20 +18,31 @@ const LISTED_MAX = 100;
 
 export function FleetMap() {
   const positions = useProduct(useClient<Tracking>().addressOf("/v1/containers/positions"));
+  const findRoute = useLoaded(loadSeaRoutes, []);
   return (
     <>
       <Head
         title="Where they are"
         about="Containers on their way, by vessel and place. Those that have ended are left out."
       />
-      <Shown of={positions}>{({ data }) => <Fleet positions={data} />}</Shown>
+      <Shown of={positions}>
+        {({ data }) =>
+          findRoute === null ? (
+            <p class="loading">Loading…</p>
+          ) : (
+            <Fleet positions={data} findRoute={findRoute} />
+          )
+        }
+      </Shown>
     </>
   );
 }
 
-function Fleet({ positions }: { readonly positions: readonly Position[] }) {
+type FleetProps = { readonly positions: readonly Position[]; readonly findRoute: FindSeaRoute };
+
+function Fleet({ positions, findRoute }: FleetProps) {
   const [picked, setPicked] = useState<string | null>(null);
-  const { marks, ways } = useMemo(() => fleetOf(positions, Date.now()), [positions]);
+  const { marks, ways } = useMemo(() => fleetOf(findRoute, positions, Date.now()), [findRoute, positions]);
   const chosen = positions.filter((one) => keyOf(one) === picked);
   const rows = chosen.length > 0 ? chosen : positions.slice(0, LISTED_MAX);
   const count = positions.reduce((sum, { containers }) => sum + containers, 0);
@@ -39,9 +51,7 @@ function Fleet({ positions }: { readonly positions: readonly Position[] }) {
   return (
     <>
       <section class="card map-card" aria-label="Map">
-        <WorldMap label={label} marks={marks} ways={ways} picked={picked} onPick={setPicked}>
-          <Legend />
-        </WorldMap>
+        <WorldMap label={label} marks={marks} ways={ways} picked={picked} onPick={setPicked} />
       </section>
       <TableSection
         title="What is on the map"
@@ -77,26 +87,6 @@ function rowKeyOf({
   arrives_at: arrives,
 }: Position): string {
   return JSON.stringify([vessel, placeName(place), left, next === null ? null : placeName(next), arrives]);
-}
-
-export function Legend() {
-  return (
-    <ul class="map-legend">
-      <li>
-        <span class="line past" /> way so far
-      </li>
-      <li>
-        <span class="line coming" /> way to come
-      </li>
-      <li>
-        <span class="ship" /> vessel by AIS
-      </li>
-      <li>
-        <span class="ship estimated" /> vessel, reckoned from its times
-      </li>
-      <li class="quiet">Ways are great circles, not sea routes.</li>
-    </ul>
-  );
 }
 
 const COLUMNS: readonly Column<Position>[] = [

@@ -1,5 +1,5 @@
-/** Ways over the globe: pieces of great circles, and the view of the map. */
-import { geoDistance, geoInterpolate, geoMercator, geoPath, type GeoProjection } from "d3-geo";
+/** Ways over the globe, and the view of the map. */
+import { geoInterpolate, geoMercator, geoPath, type GeoProjection } from "d3-geo";
 
 /** Longitude, latitude. */
 export type Point = readonly [number, number];
@@ -11,8 +11,7 @@ export type View = {
   readonly zoom: number;
 };
 
-export const ZOOM_MIN = 1;
-export const ZOOM_MAX = 40;
+const ZOOM_MAX = 40;
 const LAT_MAX = 78;
 /** Ways are bent so finely that one sees no corner. */
 const PRECISION_PX = 0.2;
@@ -39,11 +38,12 @@ export function projectionOf({ lon, lat, zoom }: View, { width, height }: Size):
   ]);
 }
 
-export function within({ lon, lat, zoom }: View): View {
+/** The world is a square, and a flat map shows all of it if it is small. */
+export function within({ lon, lat, zoom }: View, { width, height }: Size): View {
   return {
     lon: ((((lon + 180) % 360) + 360) % 360) - 180,
     lat: Math.max(-LAT_MAX, Math.min(LAT_MAX, lat)),
-    zoom: Math.max(ZOOM_MIN, Math.min(ZOOM_MAX, zoom)),
+    zoom: Math.max(Math.min(1, height / width), Math.min(ZOOM_MAX, zoom)),
   };
 }
 
@@ -51,12 +51,12 @@ export function within({ lon, lat, zoom }: View): View {
 export function dragged(view: View, size: Size, byX: number, byY: number): View {
   const projection = projectionOf(view, size);
   const [, lat = view.lat] = projection.invert?.([size.width / 2, size.height / 2 - byY]) ?? [];
-  return within({ ...view, lon: view.lon - (byX * 360) / (size.width * view.zoom), lat });
+  return within({ ...view, lon: view.lon - (byX * 360) / (size.width * view.zoom), lat }, size);
 }
 
 /** What lies under the pointer stays there. */
 export function zoomed(view: View, size: Size, factor: number, at: Point): View {
-  const next = within({ ...view, zoom: view.zoom * factor });
+  const next = within({ ...view, zoom: view.zoom * factor }, size);
   const share = 1 - view.zoom / next.zoom;
   const moved = dragged(view, size, (size.width / 2 - at[0]) * share, (size.height / 2 - at[1]) * share);
   return { ...moved, zoom: next.zoom };
@@ -74,12 +74,13 @@ export function viewOf(points: readonly Point[], { width, height }: Size): View 
   const heights = points.map(([, lat]) => mercatorY(lat));
   const [top, bottom] = [Math.max(...heights), Math.min(...heights)];
   const zoom = Math.min(
-    (span === 0 ? 1_000 : 360 / span) * MARGIN,
+    // All longitudes are in sight at 1.
+    Math.max(1, (360 / Math.max(span, 1e-6)) * MARGIN),
     ((height / width) * 2 * Math.PI * MARGIN) / Math.max(top - bottom, 1e-6),
     ZOOM_FITTED_MAX,
   );
   const lat = ((2 * Math.atan(Math.exp((top + bottom) / 2)) - Math.PI / 2) * 180) / Math.PI;
-  return within({ lon: west + span / 2, lat, zoom });
+  return within({ lon: west + span / 2, lat, zoom }, { width, height });
 }
 
 function mercatorY(lat: number): number {
@@ -87,35 +88,52 @@ function mercatorY(lat: number): number {
   return Math.log(Math.tan(Math.PI / 4 + angle / 2));
 }
 
-/** Points along a way, for what must be in sight: a great circle goes far out of the line between its ends. */
-export function arcOf(points: readonly Point[]): readonly Point[] {
-  return points.flatMap((from, index) => {
-    const to = points[index + 1];
-    if (to === undefined) return [from];
-    const along = geoInterpolate([...from], [...to]);
-    return [from, along(0.25), along(0.5), along(0.75)];
-  });
-}
-
-/** By the share of the time that has passed: no ship is beyond either end. */
-export function between(from: Point, to: Point, startMs: number, endMs: number, nowMs: number): Point {
-  const share = endMs > startMs ? (nowMs - startMs) / (endMs - startMs) : 0;
-  return geoInterpolate([...from], [...to])(Math.max(0.02, Math.min(0.98, share)));
-}
+const RAD = Math.PI / 180;
 
 /** Degrees from north. */
 export function bearing([fromLon, fromLat]: Point, [toLon, toLat]: Point): number {
-  const rad = Math.PI / 180;
-  const turn = (toLon - fromLon) * rad;
-  const y = Math.sin(turn) * Math.cos(toLat * rad);
+  const turn = (toLon - fromLon) * RAD;
+  const y = Math.sin(turn) * Math.cos(toLat * RAD);
   const x =
-    Math.cos(fromLat * rad) * Math.sin(toLat * rad) -
-    Math.sin(fromLat * rad) * Math.cos(toLat * rad) * Math.cos(turn);
-  return (Math.atan2(y, x) / rad + 360) % 360;
+    Math.cos(fromLat * RAD) * Math.sin(toLat * RAD) -
+    Math.sin(fromLat * RAD) * Math.cos(toLat * RAD) * Math.cos(turn);
+  return (Math.atan2(y, x) / RAD + 360) % 360;
+}
+
+/** Along the great circle, in radians. d3's takes ten times as long. */
+export function distanceRad([fromLon, fromLat]: Point, [toLon, toLat]: Point): number {
+  const height = Math.sin(((toLat - fromLat) * RAD) / 2) ** 2;
+  const width = Math.sin(((toLon - fromLon) * RAD) / 2) ** 2;
+  return 2 * Math.asin(Math.sqrt(height + Math.cos(fromLat * RAD) * Math.cos(toLat * RAD) * width));
 }
 
 export function isApart(one: Point, other: Point): boolean {
-  return geoDistance([...one], [...other]) > 1e-3;
+  return distanceRad(one, other) > 1e-3;
+}
+
+/** Part by part, for what must be in sight: a great circle goes far out of the line between its ends. */
+export function greatCircle(from: Point, to: Point): readonly Point[] {
+  const along = geoInterpolate([...from], [...to]);
+  return [from, along(0.25), along(0.5), along(0.75), to];
+}
+
+export type Cut = { readonly past: readonly Point[]; readonly coming: readonly Point[] };
+
+/** Ends and begins where this share of the length lies behind. */
+export function cutAt(points: readonly Point[], share: number): Cut {
+  const lengths = points.slice(1).map((to, index) => distanceRad(points[index]!, to));
+  let rest = share * lengths.reduce((sum, length) => sum + length, 0);
+  const index = lengths.findIndex((length) => (rest -= length) <= 0);
+  if (index === -1) return { past: points, coming: points.slice(-1) };
+  const [from, to] = [points[index]!, points[index + 1]!];
+  const at = geoInterpolate([...from], [...to])(lengths[index] === 0 ? 1 : 1 + rest / lengths[index]!);
+  return { past: [...points.slice(0, index + 1), at], coming: [at, ...points.slice(index + 1)] };
+}
+
+/** The share of the time that has passed: no ship is beyond either end. */
+export function shareOf(startMs: number, endMs: number, nowMs: number): number {
+  const share = endMs > startMs ? (nowMs - startMs) / (endMs - startMs) : 0;
+  return Math.max(0.02, Math.min(0.98, share));
 }
 
 /** Draws to a tenth of a pixel. */

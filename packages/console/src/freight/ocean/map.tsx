@@ -1,6 +1,6 @@
 /**
- * A map of the world without tiles: coasts, ways along great circles, ports and vessels. One drags it with a pointer, two
- * fingers or the arrow keys. It is a picture to a screen reader: what is on it stands as a list beside it.
+ * A map of the world without tiles: coasts, ways, ports and vessels. One drags it with a pointer, two fingers or the arrow
+ * keys. It is a picture to a screen reader: what is on it stands as a list beside it.
  */
 import { geoGraticule10, type GeoPermissibleObjects } from "d3-geo";
 import type { ComponentChildren } from "preact";
@@ -11,7 +11,6 @@ import { useLoaded } from "../../ui/data.tsx";
 import { useGestures } from "../../ui/gestures.ts";
 import { type Cluster, clustersOf, type Mark, namedOf, shortOf } from "./clusters.ts";
 import {
-  arcOf,
   dragged,
   lineOf,
   pathOf,
@@ -29,6 +28,8 @@ export type Way = {
   readonly key: string;
   readonly points: readonly Point[];
   readonly isPast: boolean;
+  /** A great circle: it goes over land, or no way at sea is known. */
+  readonly isDirect: boolean;
 };
 
 type MapProps = {
@@ -49,9 +50,13 @@ export function WorldMap({ label, marks, ways, picked = null, onPick, children }
   const size = useSize(box);
   const land = useLoaded(loadLand, []);
   const [moved, setMoved] = useState<View | null>(null);
-  const all = [...marks.map(({ at }) => at), ...ways.flatMap(({ points }) => arcOf(points))];
-  const fitted = size.width === 0 ? WORLD : viewOf(all, size);
+  const fitted = useMemo(() => {
+    const all = [...marks.map(({ at }) => at), ...ways.flatMap(({ points }) => points)];
+    return size.width === 0 ? WORLD : viewOf(all, size);
+  }, [marks, ways, size]);
   const view = moved ?? fitted;
+  const drawn = useDrawn({ size, view, land, marks, ways });
+  const named = namedOf(drawn.clusters, size.width);
   const now = useRef(view);
   now.current = view;
   const change = (turn: (from: View) => View): void => setMoved(turn(now.current));
@@ -80,7 +85,24 @@ export function WorldMap({ label, marks, ways, picked = null, onPick, children }
         aria-label={`${label}. Arrow keys move it, plus and minus zoom, 0 shows all.`}
         onKeyDown={pressed}
       >
-        {size.width > 0 && <Drawing {...{ label, size, view, land, marks, ways, picked, pickCluster }} />}
+        {size.width > 0 && (
+          <svg viewBox={`0 0 ${size.width} ${size.height}`} {...size} role="img" aria-label={label}>
+            <path class="map-grid" d={drawn.grid} />
+            <path class="map-land" d={drawn.coast} />
+            {drawn.ways.map(({ key, isPast, d }) => (
+              <path key={key} class={isPast ? "map-way past" : "map-way coming"} d={d} />
+            ))}
+            {drawn.clusters.map((cluster) => (
+              <MarkOf
+                key={cluster.key}
+                of={cluster}
+                nameAside={named.get(cluster.key) ?? null}
+                picked={picked}
+                onPick={() => pickCluster(cluster)}
+              />
+            ))}
+          </svg>
+        )}
         <div class="map-keys">
           <button type="button" aria-label="Zoom in" onClick={() => zoom(ZOOM_STEP)}>
             +
@@ -98,6 +120,7 @@ export function WorldMap({ label, marks, ways, picked = null, onPick, children }
           </button>
         </div>
       </div>
+      <Legend of={drawn} picked={picked} />
       {children}
     </div>
   );
@@ -129,7 +152,7 @@ function closer(marks: readonly Mark[], size: Size, from: View): View {
     marks.map(({ at }) => at),
     size,
   );
-  return within({ ...fitted, zoom: Math.max(fitted.zoom, from.zoom * 2) });
+  return within({ ...fitted, zoom: Math.max(fitted.zoom, from.zoom * 2) }, size);
 }
 
 function useSize(box: { readonly current: HTMLElement | null }): Size {
@@ -146,89 +169,167 @@ function useSize(box: { readonly current: HTMLElement | null }): Size {
   return size;
 }
 
-type DrawingProps = Pick<MapProps, "label" | "marks" | "ways"> & {
+type DrawnProps = Pick<MapProps, "marks" | "ways"> & {
   readonly size: Size;
   readonly view: View;
   readonly land: GeoPermissibleObjects | null;
-  readonly picked: string | null;
-  readonly pickCluster: (cluster: Cluster) => void;
 };
 
-function Drawing({ label, size, view, land, marks, ways, picked, pickCluster }: DrawingProps) {
+/** What is in sight. */
+type Drawn = {
+  readonly grid: string;
+  readonly coast: string;
+  readonly ways: readonly (Way & { readonly d: string })[];
+  readonly clusters: readonly Cluster[];
+};
+
+function useDrawn({ size, view, land, marks, ways }: DrawnProps): Drawn {
   const { width, height } = size;
   const { lon, lat, zoom } = view;
   const projection = useMemo(() => projectionOf(view, size), [lon, lat, zoom, width, height]);
   const path = useMemo(() => pathOf(projection), [projection]);
-  const coast = useMemo(() => (land === null ? "" : (path(land) ?? "")), [path, land]);
-  const grid = useMemo(() => path(GRATICULE) ?? "", [path]);
   const project = (at: Point) => projection([at[0], at[1]]) as readonly [number, number] | null;
-  const clusters = clustersOf(marks, project, size);
-  const named = namedOf(clusters);
-  return (
-    <svg viewBox={`0 0 ${width} ${height}`} width={width} height={height} role="img" aria-label={label}>
-      <path class="map-grid" d={grid} />
-      <path class="map-land" d={coast} />
-      {ways.map(({ key, points, isPast }) => (
-        <path key={key} class={isPast ? "map-way past" : "map-way coming"} d={path(lineOf(points)) ?? ""} />
-      ))}
-      {clusters.map((cluster) => (
-        <MarkOf
-          key={cluster.key}
-          of={cluster}
-          isNamed={named.has(cluster.key)}
-          picked={picked}
-          onPick={() => pickCluster(cluster)}
-        />
-      ))}
-    </svg>
-  );
+  return {
+    grid: useMemo(() => path(GRATICULE) ?? "", [path]),
+    coast: useMemo(() => (land === null ? "" : (path(land) ?? "")), [path, land]),
+    ways: useMemo(
+      () =>
+        ways.flatMap((way) => {
+          const d = path(lineOf(way.points));
+          return d === null ? [] : [{ ...way, d }];
+        }),
+      [path, ways],
+    ),
+    clusters: clustersOf(marks, project, size),
+  };
 }
 
 type MarkProps = {
   readonly of: Cluster;
-  readonly isNamed: boolean;
+  /** Null: there is no room for its name. */
+  readonly nameAside: number | null;
   readonly picked: string | null;
   readonly onPick: () => void;
 };
 
-function MarkOf({ of: { x, y, marks, count }, isNamed, picked, onPick }: MarkProps) {
+function MarkOf({ of: cluster, nameAside, picked, onPick }: MarkProps) {
+  const { x, y, marks, count } = cluster;
   const [only] = marks;
   if (only === undefined) return null;
-  const isPicked = marks.some(({ key }) => key === picked);
-  const at = `translate(${x.toFixed(1)} ${y.toFixed(1)})`;
-  const isMany = marks.length > 1 && count > 0;
-  const name = shortOf(only.name);
+  const isMany = isSeveral(cluster);
   const title = isMany ? marks.map((mark) => mark.name).join(", ") : only.name;
-  const vessel = marks.find(({ kind }) => kind === "vessel") ?? null;
   return (
-    <g class={`map-mark ${isPicked ? "picked" : ""}`} transform={at} onClick={onPick}>
+    <g
+      class={isPicked(cluster, picked) ? "map-mark picked" : "map-mark"}
+      transform={`translate(${x.toFixed(1)} ${y.toFixed(1)})`}
+      onClick={onPick}
+    >
       <title>{title}</title>
       <circle class="map-touch" r="20" />
-      {isMany ? (
-        <circle class="map-cluster" r={11 + Math.min(9, Math.log2(count + 1) * 1.4)} />
-      ) : vessel !== null ? (
-        <path
-          class={vessel.isEstimated ? "map-vessel estimated" : "map-vessel"}
-          d="M0 -11 L6 8 L0 4.5 L-6 8 Z"
-          transform={`rotate(${vessel.course ?? 0})`}
-        />
-      ) : (
-        <circle class={only.isEstimated ? "map-port coming" : "map-port"} r={count > 0 ? 6 : 5} />
-      )}
+      <Sign of={cluster} />
       {isMany ? (
         <text class="map-count" y="4">
           {count.toLocaleString()}
         </text>
       ) : (
-        isNamed && (
-          <text class="map-name" y={vessel === null ? -10 : 22}>
-            {name}
+        nameAside !== null && (
+          <text class="map-name" x={nameAside} y={shownOf(cluster).kind === "port" ? -10 : 22}>
+            {shortOf(only.name)}
             {count > 1 && ` · ${count.toLocaleString()}`}
           </text>
         )
       )}
     </g>
   );
+}
+
+function isPicked({ marks }: Cluster, picked: string | null): boolean {
+  return marks.some(({ key }) => key === picked);
+}
+
+/** With numbers; places of one way that lie on each other are one place. */
+function isSeveral({ marks, count }: Cluster): boolean {
+  return marks.length > 1 && count > 0;
+}
+
+function shownOf({ marks }: Cluster): Mark {
+  return marks.find(({ kind }) => kind === "vessel") ?? marks[0]!;
+}
+
+function Sign({ of: cluster }: { readonly of: Cluster }) {
+  const { kind, isEstimated, course } = shownOf(cluster);
+  if (isSeveral(cluster))
+    return <circle class="map-cluster" r={11 + Math.min(9, Math.log2(cluster.count + 1) * 1.4)} />;
+  if (kind === "port")
+    return <circle class={isEstimated ? "map-port coming" : "map-port"} r={cluster.count > 0 ? 6 : 5} />;
+  return (
+    <path
+      class={isEstimated ? "map-vessel estimated" : "map-vessel"}
+      d="M0 -11 L6 8 L0 4.5 L-6 8 Z"
+      transform={`rotate(${course ?? 0})`}
+    />
+  );
+}
+
+/** All that is in sight, with the signs of the map. */
+function Legend({ of: { ways, clusters }, picked }: { readonly of: Drawn; readonly picked: string | null }) {
+  const signs = Map.groupBy(clusters, meaningOf);
+  const isDrawn = (is: boolean): boolean => ways.some(({ isPast }) => isPast === is);
+  return (
+    <ul class="map-legend">
+      {isDrawn(true) && <LegendWay isPast>way so far</LegendWay>}
+      {isDrawn(false) && <LegendWay>way to come</LegendWay>}
+      {MEANINGS.flatMap((meaning) => {
+        const [example] = signs.get(meaning) ?? [];
+        if (example === undefined) return [];
+        const marks = example.marks.map((mark) => ({ ...mark, course: null }));
+        return (
+          <li key={meaning}>
+            <svg class="map-sign" viewBox="-13 -13 26 26" aria-hidden="true">
+              <Sign of={{ ...example, marks, count: Math.min(1, example.count) }} />
+            </svg>
+            {meaning}
+          </li>
+        );
+      })}
+      {clusters.some((cluster) => isPicked(cluster, picked)) && (
+        <li>
+          <span class="map-chosen" /> shown below
+        </li>
+      )}
+      {ways.some(({ isDirect }) => isDirect) && (
+        <li class="quiet">Great circles: over land, or where no way at sea is known</li>
+      )}
+    </ul>
+  );
+}
+
+function LegendWay({ isPast = false, children }: { readonly isPast?: boolean; readonly children: string }) {
+  return (
+    <li>
+      <svg class="map-sign" viewBox="0 -13 26 26" aria-hidden="true">
+        <path class={isPast ? "map-way past" : "map-way coming"} d="M1 0H25" />
+      </svg>
+      {children}
+    </li>
+  );
+}
+
+const MEANINGS = [
+  "vessel by AIS",
+  "vessel, reckoned from its times",
+  "port or place passed",
+  "port or place to come",
+  "port or place with containers",
+  "several, and how many containers",
+] as const;
+
+function meaningOf(cluster: Cluster): (typeof MEANINGS)[number] {
+  if (isSeveral(cluster)) return "several, and how many containers";
+  const { kind, isEstimated } = shownOf(cluster);
+  if (kind === "vessel") return isEstimated ? "vessel, reckoned from its times" : "vessel by AIS";
+  if (cluster.count > 0) return "port or place with containers";
+  return isEstimated ? "port or place to come" : "port or place passed";
 }
 
 const GRATICULE: GeoPermissibleObjects = geoGraticule10();
