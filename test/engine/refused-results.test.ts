@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
 import { FAIL, idOf } from "./endpoint.ts";
-import { AWAY, failing, FULL, range, REFUSED, sorted, startSettler } from "./settling.ts";
+import { failing, FULL, range, REFUSED, sorted, startSettler } from "./settling.ts";
 
 describe("a result that the database refuses", () => {
   test("is found by halves, logged once, and set aside; all others are written", async () => {
@@ -33,33 +33,6 @@ describe("a result that the database refuses", () => {
       plain.map(({ of }) => of),
       [[1]],
     );
-  });
-
-  test("is tried again with others, twice as many at a time while all are written, and at once", async () => {
-    const { clock, settler, state, batches, seen, end } = startSettler();
-    state.answer = () => Promise.reject(REFUSED);
-    end(range(100));
-    await clock.advance(20);
-    assert.equal(settler.refusedCount(), 100);
-    const before = batches().length;
-    state.answer = failing(60);
-    settler.retryRefused();
-    settler.retryRefused();
-    await clock.advance(20);
-    assert.deepEqual(batches().slice(before), [range(20)], "no more while these are being tried");
-    await clock.advance(20);
-    assert.deepEqual(batches().at(-1)?.length, 40);
-    await clock.advance(1_000);
-    assert.deepEqual(seen.written.length, 60 + 39, "the next forty hold the one that is still refused");
-    assert.equal(settler.refusedCount(), 1);
-    state.answer = () => [];
-    settler.retryRefused();
-    await clock.advance(20);
-    assert.equal(settler.refusedCount(), 0);
-    const tries = batches().length;
-    settler.retryRefused();
-    await clock.advance(100);
-    assert.equal(batches().length, tries, "what is written is forgotten");
   });
 
   test("means nothing any more once the node was replaced", async () => {
@@ -92,17 +65,6 @@ describe("a fault of the server's that may pass", () => {
     assert.deepEqual([sorted(seen.written), loops.overdue()], [range(8), null]);
   });
 
-  test("that one row causes costs that row alone, also where it came by itself", async () => {
-    const { clock, settler, state, seen, end } = startSettler();
-    state.answer = failing(3, FULL);
-    end([3]);
-    await clock.advance(5_000);
-    assert.deepEqual(seen.written, [], "nothing shows yet that the database is well");
-    end([4, 5, 6]);
-    await clock.advance(10_000);
-    assert.deepEqual([sorted(seen.written), settler.refusedCount()], [[4, 5, 6], 1]);
-  });
-
   test("is no reason to try results apart before it has lasted", async () => {
     const { clock, batches, state, end } = startSettler();
     state.answer = () => Promise.reject(FULL);
@@ -111,16 +73,5 @@ describe("a fault of the server's that may pass", () => {
     assert.deepEqual(batches(), Array(5).fill(range(4)));
     await clock.advance(1_000);
     assert.deepEqual(batches().slice(5), [range(4), [1]], "then a single one is tried");
-  });
-
-  test("has what is left wait where the database goes away between two halves", async () => {
-    const { clock, state, batches, seen, end, settler } = startSettler();
-    state.answer = (writing) => (batches().length > 2 ? Promise.reject(AWAY) : failing(7)(writing));
-    end(range(8));
-    await clock.advance(20);
-    assert.deepEqual(seen.written, [0, 1, 2, 3]);
-    state.answer = () => [];
-    await clock.advance(1_000);
-    assert.deepEqual([seen.written, settler.refusedCount()], [range(8), 0]);
   });
 });

@@ -38,20 +38,6 @@ describe("results", () => {
     );
   });
 
-  test("gather while others are written", async () => {
-    const { clock, end, batches, state } = startSettler();
-    let letGo: (failing: readonly FailingEndpoint[]) => void = () => undefined;
-    state.answer = () => new Promise((resolve) => (letGo = resolve));
-    end([1]);
-    await clock.advance(20);
-    end([2, 3]);
-    await clock.advance(1_000);
-    assert.deepEqual(batches(), [[1]]);
-    letGo([]);
-    await clock.advance(20);
-    assert.deepEqual(batches(), [[1], [2, 3]]);
-  });
-
   test("have the failures in a row that the database counts copied to the endpoint queue and reported; none means none", async () => {
     const { clock, end, seen, state } = startSettler();
     const [bad, good] = [queue({ failureCount: 3 }), queue({ id: idOf(901), failureCount: 2 })];
