@@ -117,22 +117,4 @@ describe("arming the alerting", () => {
     await harbour.clock.advance(DAY_MS);
     assert.deepEqual(await toldByTime(), []);
   });
-
-  test("spec 6.3: demurrage_started, demurrage_warning: an account that arms after a box's last free day receives neither", async () => {
-    const id = await trackedBox();
-    await harbour.clock.advance(ENDS_MS - harbour.clock.nowMs());
-    await setAlerting(id, true);
-    for (const waitMs of [0, DAY_MS, 2 * DAY_MS]) {
-      await harbour.clock.advance(waitMs);
-      assert.deepEqual(await toldByTime(), []);
-    }
-  });
-
-  test("an account that has disarmed receives no more demurrage events", async () => {
-    const id = await trackedBox();
-    await setAlerting(id, true);
-    await setAlerting(id, false);
-    await harbour.clock.advance(ENDS_MS - harbour.clock.nowMs());
-    assert.deepEqual(await toldByTime(), []);
-  });
 });

@@ -5,7 +5,6 @@ import { test } from "node:test";
 import fc from "fast-check";
 
 import { spellingWith } from "../../../src/freight/dcsa/spelling.ts";
-import { readDateTime } from "../../../src/freight/dcsa/time.ts";
 import { parseAnswer } from "../../../src/products/ocean/sources/dcsa/parse.ts";
 import { broken, departed, eventsOf, parse, testSamples } from "./departed.ts";
 import { forAll } from "../../support/runs.ts";
@@ -176,20 +175,6 @@ test("whatever JSON a carrier answers with, parsing it does not throw", () =>
     if (Array.isArray(answer))
       assert.equal(parsed && parsed.events.length + parsed.skipped.length, answer.length);
   }));
-
-test("a date-time is an instant, with the local clock where an offset was written", () => {
-  for (const [written, ms, offsetMinutes, local] of [
-    ["2026-02-03T09:12:00-05:00", Date.UTC(2026, 1, 3, 14, 12), -300, "2026-02-03T09:12:00"],
-    ["2025-12-30T18:50:57.567Z", Date.UTC(2025, 11, 30, 18, 50, 57, 567), null, "2025-12-30T18:50:57"],
-    ["2026-03-01T10:00:00+0530", Date.UTC(2026, 2, 1, 4, 30), 330, "2026-03-01T10:00:00"],
-  ] as const)
-    assert.deepEqual(readDateTime(written), { ms, offsetMinutes, local });
-  for (const wrong of [
-    ...["2026-03-01T10:00:00", "2026-03-01", "2026-02-30T10:00:00Z", "2021 01 01 14:12:56", "", "now"],
-    ...["2026-03-01T25:00:00Z", "2026-03-01T10:00:00+23:00", "9999-01-01T00:00:00Z"],
-  ])
-    assert.equal(readDateTime(wrong), null, wrong);
-});
 
 testSamples({
   "tnt-220-response": [7, 0],

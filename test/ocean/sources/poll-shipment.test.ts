@@ -9,7 +9,6 @@ import {
   claimDuePolls,
   readShipmentRecords,
 } from "../../../src/freight/polling/store/polls.ts";
-import { pollRelease } from "../../../src/freight/polling/store/polls.sql.ts";
 import { DAY_MS, HOUR_MS } from "../../../src/runtime/durations.ts";
 import { answered, openHarbour, type Harbour } from "../harbour.ts";
 import { liveThrough } from "../life.ts";
@@ -247,18 +246,6 @@ describe("what a poll writes", () => {
 
   const raisedFor = () =>
     harbour.raised.map(({ data }) => (JSON.parse(data) as { container_id: string }).container_id);
-
-  test("of a batch, those whose claim still holds are written and raised, and the others neither", async () => {
-    const claims = await claimed(4);
-    await pollRelease(harbour.ports.database, harbour.cell, [claims[1]!, claims[3]!]);
-    const save = createPollWriter(harbour.ports, harbour.cell, BATCHES);
-    const saved = await Promise.all(claims.map((one, index) => save(findingOf(one, index < 2))));
-    assert.deepEqual(column(saved, "kind"), ["saved", "overtaken", "saved", "overtaken"]);
-    assert.deepEqual(raisedFor(), [claims[0]!.id]);
-    const ids = claims.map(({ id }) => id);
-    const records = await readShipmentRecords(harbour.ports.database, harbour.cell, ids);
-    assert.deepEqual([...records.keys()].toSorted(), [claims[0]!.id, claims[2]!.id].toSorted());
-  });
 
   test("of two polls of one shipment, written together, only the later one is raised and kept", async () => {
     const [first, stale] = await claimed(2);

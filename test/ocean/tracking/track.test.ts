@@ -1,12 +1,7 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, test } from "node:test";
 
-import {
-  getShipment,
-  recheck,
-  startTracking,
-  stopTracking,
-} from "../../../src/products/ocean/tracking/track.ts";
+import { startTracking } from "../../../src/products/ocean/tracking/track.ts";
 import { openHarbour, type Harbour } from "../harbour.ts";
 import type { PollUpdate } from "../../../src/freight/polling/poll-handler.ts";
 import { createPollWriter, type WritePoll } from "../../../src/freight/polling/poll-writer.ts";
@@ -18,38 +13,6 @@ describe("tracking", () => {
     harbour = await openHarbour();
   });
   afterEach(() => harbour.stored.drop());
-
-  test("spec 4.2: start_tracking, reference, carrier; 2.5: id, reference, carrier, status, created_at; 3.3: pending: tracking starts once an account", async () => {
-    const { ports, cell } = harbour;
-    const [accountId, other] = [await harbour.account(), await harbour.account()];
-    const first = await startTracking(ports, cell, { accountId, reference: "hrnu 400001-7" });
-    assert.ok(first.kind === "tracked");
-    assert.equal(first.created, true);
-    assert.deepEqual(first.shipment, {
-      id: first.shipment.id,
-      reference: "HRNU4000017",
-      identifier_type: "container_id",
-      carrier: "",
-      status: "pending",
-      eta: null,
-      attention: [],
-      last_failure: null,
-      refreshed_at: null,
-      created_at: new Date(harbour.clock.nowMs()).toISOString(),
-    });
-    const again = await startTracking(ports, cell, { accountId, reference: "HRNU4000017", carrier: "HRNL" });
-    assert.deepEqual(again, { kind: "tracked", created: false, shipment: first.shipment });
-    const theirs = { accountId: other, reference: "HRNU4000017", carrier: "hrnl" };
-    const elsewhere = await startTracking(ports, cell, theirs);
-    assert.equal(elsewhere.kind === "tracked" && elsewhere.created && elsewhere.shipment.carrier, "HRNL");
-    const wrong = await startTracking(ports, cell, { accountId, reference: "HRNU4000018" });
-    assert.equal(wrong.kind === "refused" && wrong.code, "INVALID_REFERENCE");
-    const nonsense = await startTracking(ports, cell, { ...theirs, accountId, carrier: "Heron!" });
-    assert.equal(nonsense.kind === "refused" && nonsense.code, "INVALID_REQUEST");
-    assert.equal((await getShipment(ports, cell, accountId, first.shipment.id))?.status, "pending");
-    assert.equal(await getShipment(ports, cell, other, first.shipment.id), null);
-    assert.equal(await recheck(ports, cell, other, first.shipment.id), false);
-  });
 
   test("many starts of one reference at once make one shipment", async () => {
     const accountId = await harbour.account();
@@ -139,11 +102,5 @@ describe("stopping during a poll", () => {
     assert.deepEqual(await rows(), [15, 15]);
     for (const one of shipments.filter((_, n) => n % 2 === 1))
       assert.equal((await one.read()).status, "pre_departure");
-  });
-
-  test("nobody stops what another account tracks", async () => {
-    const { id, read } = await start("HRNU4000017");
-    assert.equal(await stopTracking(harbour.ports, harbour.cell, await harbour.account(), id), false);
-    assert.equal((await read()).id, id);
   });
 });
