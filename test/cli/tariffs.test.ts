@@ -5,7 +5,6 @@ import { test } from "node:test";
 import { createTariffCache } from "../../src/products/ocean/demurrage/tariff-cache.ts";
 import type { Connection } from "../../src/store/database.ts";
 import { manualClock } from "../support/clock.ts";
-import { query } from "../support/database.ts";
 import { recordingLog } from "../support/log.ts";
 import { openShell } from "./shell.ts";
 import { unwatchedLoops } from "../support/loops.ts";
@@ -135,37 +134,4 @@ test("a node reads the tariffs again every minute, and keeps them while the stor
   assert.deepEqual([await freeDaysAfter(60_000), reads.length], [[9], 4]);
   await book.stop();
   assert.deepEqual([await freeDaysAfter(600_000), reads.length], [[9], 4]);
-});
-
-test("a change of tariffs makes the carrier's live shipments due once all nodes have read it", async (t) => {
-  const boathook = await openShell(t, "tariffs");
-  const { test: database, file, json } = boathook;
-  const cell = database.cells.at(-1)!;
-  const run = (sql: string, values: unknown[] = []) =>
-    query(database.address, sql.replaceAll("cell.", `${cell.schema}.`), values);
-  await run("insert into cell.accounts (id) values (gen_random_uuid())");
-  for (const [reference, carrier, status] of [
-    ["ASHORE", "HRNL", "discharged"],
-    ["DELIVERED", "HRNL", "delivered"],
-    ["OTHERS", "TRNC", "discharged"],
-  ]) {
-    await run(
-      `insert into cell.shipments (id, account_id, reference, carrier, status, record, created_at)
-       select gen_random_uuid(), id, $1, $2, $3, '{}', now() from cell.accounts`,
-      [reference, carrier, status],
-    );
-  }
-  const woken = async () => {
-    await database.forward();
-    const { rows } = await run(
-      "select reference, changes_at from cell.shipments where changes_at is not null",
-    );
-    await run("update cell.shipments set changes_at = null");
-    return rows.map(({ reference, changes_at: at }) => [reference, at.getTime() - Date.now() > 60_000]);
-  };
-  await json("load", await file("t.csv", `${HEADING}\nHRNL,,7,,2026-01-01\n`));
-  assert.deepEqual(await woken(), [["ASHORE", true]]);
-  const [{ id }] = await json("list");
-  await boathook("remove", id);
-  assert.deepEqual(await woken(), [["ASHORE", true]]);
 });

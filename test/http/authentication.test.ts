@@ -132,28 +132,6 @@ describe("keys and entitlements", () => {
       assert.equal((await ask("DELETE", `/${id}`)).status, 200);
     });
   }
-
-  test("products that are not metered ask for no entitlement", async () => {
-    for (const tag of ["tracking", "schedules"]) {
-      const { key } = await createCaller(service, tag);
-      const answer = await sendWithKey(service, key, "POST", `/${tag}/v1/webhooks`, {
-        url: "https://example.com/",
-      });
-      assert.equal(answer.status, 201);
-    }
-  });
-
-  test("an endpoint of one product is none of another's, for the same key", async () => {
-    const { key } = await createCaller(service, "tracking", ["aircargo"]);
-    const made = await sendWithKey(service, key, "POST", "/tracking/v1/webhooks", {
-      url: "https://example.com/",
-    });
-    assert.equal(
-      (await sendWithKey(service, key, "GET", `/air/v1/webhooks/${made.body.data.id}`)).status,
-      404,
-    );
-    assert.deepEqual((await sendWithKey(service, key, "GET", "/air/v1/webhooks")).body, { data: [] });
-  });
 });
 
 type Node = TestListeners & { readonly feed: DirectoryFeed; lookups: number };

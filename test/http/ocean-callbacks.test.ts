@@ -128,35 +128,6 @@ describe("callbacks of carriers", () => {
     assert.equal(await nextLook(unrelated), service.clock.nowMs() + HOUR_MS);
   });
 
-  test("what no carrier has answered for may be this one's, and what is another's is left alone", async () => {
-    const unknown = await track("HRNU4000017", null);
-    const others = await track("HRN0040001", "TRNC");
-    await push("HRNL", JSON.stringify([EVENT]));
-    assert.equal(await nextLook(unknown), 0);
-    assert.notEqual(await nextLook(others), 0);
-    ({ accountId } = await createCaller(service, "tracking"));
-    const hinted = await track("HRNU4000017", null, "TRNC");
-    await push("HRNL", JSON.stringify([EVENT]));
-    assert.notEqual(await nextLook(hinted), 0);
-  });
-
-  test("a callback that is repeated during its poll is not lost and does no harm", async () => {
-    const box = await track("HRNU4000017", "HRNL");
-    const moments: (number | undefined)[] = [];
-    for (let times = 0; times < 3; times += 1) {
-      await push("HRNL", JSON.stringify([EVENT]));
-      moments.push(await nextLook(box));
-    }
-    assert.deepEqual(moments, [0, 1, 0]);
-  });
-
-  test("polling that has ended starts again when the carrier calls back", async () => {
-    const box = await track("HRNU4000017", "HRNL");
-    await lookAt(box, null);
-    await push("HRNL", JSON.stringify([EVENT]));
-    assert.equal(await nextLook(box), 0);
-  });
-
   test("a wrong signature is refused and changes nothing", async () => {
     const box = await track("HRNU4000017", "HRNL");
     const body = JSON.stringify([EVENT]);

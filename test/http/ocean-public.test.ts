@@ -112,17 +112,6 @@ describe("the public lookup", () => {
     }
   });
 
-  test("a container that all its accounts stopped tracking is known no longer", async () => {
-    const [one, other] = [await createCaller(service, "tracking"), await createCaller(service, "tracking")];
-    const reference = "OOLU7654320";
-    const ids = [await service.track(one.key, reference), await service.track(other.key, reference)];
-    for (const id of ids) await service.learn(id, record([box({ equipment: reference, eta: null })]));
-    await service.ask(one.key, "DELETE", `/${ids[0]}`);
-    assert.equal((await lookUp(reference)).status, 200);
-    await service.ask(other.key, "DELETE", `/${ids[1]}`);
-    assert.equal((await lookUp(reference)).status, 404);
-  });
-
   test("what is no container's number is refused as a reference, and what is no path as a path", async () => {
     const { key } = await createCaller(service, "tracking");
     const id = await service.track(key, "QUAYS104");

@@ -27,7 +27,7 @@ describe("containers", () => {
     if (message !== undefined) assert.match(answer.body.error.message, message);
   }
 
-  // spec 2.5: ok; 4.2: start_tracking
+  // spec 2.5: ok, id, reference, carrier, status, created_at; 4.2: start_tracking, reference, carrier; 3.3: pending
   test("tracking starts with 201, and is 200 when the account tracks the reference already", async () => {
     const key = await client();
     const fresh = await service.ask(key, "POST", "", { reference: "hrnu 400001-7", carrier: "hrnl" });

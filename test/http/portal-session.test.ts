@@ -141,17 +141,6 @@ describe("a session of the portal", () => {
     assert.equal((await open("tracking", { session: await linkText(accountId, "tracking") })).status, 401);
   });
 
-  test("reads what is its account's and nothing of another", async () => {
-    const [one, other] = [await createCaller(service, "tracking"), await createCaller(service, "tracking")];
-    const made = await sendWithKey(service, other.key, "POST", "/tracking/v1/webhooks", {
-      url: "https://example.com/other",
-    });
-    const { token } = (await open("tracking", { key: one.key })).body.data;
-    const found = await sendWithKey(service, token, "GET", `/tracking/v1/webhooks/${made.body.data.id}`);
-    assert.equal(found.status, 404);
-    assert.deepEqual((await sendWithKey(service, token, "GET", "/tracking/v1/webhooks")).body.data, []);
-  });
-
   test("a link names its product, lives as long as the operator says, and is refused when it is over", async () => {
     const { accountId } = await createCaller(service, "tracking");
     const minted = await mintLink(service, accountId, {

@@ -115,22 +115,6 @@ describe("connections", () => {
     assert.deepEqual(ways((await ask()).data), ["CNSHA-SGSIN 1W, SGSIN-NLRTM 4W"]);
   });
 
-  test("use two transshipments only when asked, where they arrive earlier", async () => {
-    await service.say([
-      ...voyage(0, "1W", { CNSHA: 1, SGSIN: 8 }),
-      ...voyage(1, "2W", { SGSIN: 10, LKCMB: 14 }),
-      ...voyage(2, "3W", { LKCMB: 17, NLRTM: 30 }),
-    ]);
-    assert.deepEqual((await ask()).data, []);
-    const two = "CNSHA-SGSIN 1W, SGSIN-LKCMB 2W, LKCMB-NLRTM 3W";
-    assert.deepEqual(ways((await ask("&transshipments=2")).data), [two]);
-    await service.say(voyage(3, "4W", { SGSIN: 11, NLRTM: 33 }));
-    const one = "CNSHA-SGSIN 1W, SGSIN-NLRTM 4W";
-    assert.deepEqual(ways((await ask("&transshipments=2")).data), [two, one]);
-    await service.say(voyage(3, "5W", { SGSIN: 13, NLRTM: 29 }));
-    assert.deepEqual(ways((await ask("&transshipments=2")).data), ["CNSHA-SGSIN 1W, SGSIN-NLRTM 5W"]);
-  });
-
   test("come in pages by departure, and those of one departure stay together", async () => {
     await service.say([
       ...[1, 8, 15].flatMap((day, nth) => voyage(0, `${nth}W`, { CNSHA: day, SGSIN: day + 5 })),

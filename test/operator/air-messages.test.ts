@@ -61,13 +61,6 @@ describe("messages that airlines push", () => {
     assert.equal((await push("", "application/octet-stream")).status, 400);
   });
 
-  test("the same message is kept once, however often it comes", async () => {
-    const first = await push(arrival("11111111"));
-    const again = await pushAll([arrival("11111111"), arrival("11111111")]);
-    assert.deepEqual([first.body.duplicates, again.body.accepted, again.body.duplicates], [0, 2, 2]);
-    assert.equal((await statementsOf("17611111111")).length, 1);
-  });
-
   test("an unreadable message is kept and reported by line and column, and affects no other", async () => {
     const broken = "FSU/14\r\n176-ABCDEFGH\r\nRCF/nonsense\r\n";
     const { status, body } = await pushAll([broken, arrival("22222222"), "good morning"]);
@@ -100,19 +93,6 @@ describe("messages that airlines push", () => {
       [bytes],
     );
     assert.equal(rows.length, 1);
-  });
-
-  test("a text of many messages tells each waybill its own", async () => {
-    const serials = Array.from({ length: 300 }, (_, index) => 6_000_000 + index).map((n) => `${n}${n % 7}`);
-    const { body } = await push(serials.map((serial) => arrival(serial)).join("\r\n"));
-    assert.deepEqual([body.accepted, body.refused, body.problems], [300, 0, []]);
-    for (const serial of [serials[0], serials[299]]) {
-      const statements = await statementsOf(`176${serial}`);
-      assert.deepEqual(
-        statements.map(({ awb, events }) => [awb, events.length]),
-        [[`176${serial}`, 1]],
-      );
-    }
   });
 
   test("two pushes of the same texts at once keep each text once, and neither fails", async () => {
