@@ -145,16 +145,6 @@ describeScene("a feed", (scene) => {
     assert.equal(reinstated.map(({ port }) => port).join(), "CNNGB");
   });
 
-  test("that loses a page once cancels nothing", async () => {
-    await answers(first, 0);
-    await answers([], 1);
-    assert.ok((await states()).every((state) => state.endsWith("uncertain")));
-    await answers(first, 1.25);
-    await check(9.9);
-    assert.deepEqual(await told(), []);
-    assert.ok((await states()).every((state) => state.endsWith("expected")));
-  });
-
   for (const [name, listed, isListed, gone] of [
     [
       "an empty list is a statement: its calls are uncertain, then gone by confirmation",
@@ -177,14 +167,6 @@ describeScene("a feed", (scene) => {
         if (told_.length === 0) assert.ok((await states()).every((state) => state.endsWith("uncertain")));
       }
     });
-
-  test("that is down for a week and then lacks a voyage tells it before its day", async () => {
-    await answers(calls("CNSHA@10 CNNGB@12 SGSIN@20"), 0);
-    await answers([], 8);
-    assert.deepEqual(await told(), []);
-    await check(10);
-    assert.deepEqual(await told(), ["voyage missing 014E"]);
-  });
 
   test("that looks less far from now on cancels nothing", async () => {
     const all = [...calls("CNSHA@20 CNNGB@22 SGSIN@30 NLRTM@45")];

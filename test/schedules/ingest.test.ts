@@ -77,18 +77,6 @@ describeScene("ingesting what feeds say", (scene) => {
     assert.equal((await scene.records())[0]!.arrival.estimated?.ms, ARRIVAL_MS + DAY_MS);
   });
 
-  test("a blanked voyage raises one event, with its calls", async () => {
-    await scene.say(voyage(["JPYOK", "CNSHA", "SGSIN"]));
-    await scene.say(voyage(["JPYOK", "CNSHA", "SGSIN"], { status: "BLNK" }), { atMs: START_MS + HOUR_MS });
-    const [event, ...more] = await scene.raised();
-    assert.deepEqual(more, []);
-    assert.equal(event!.type, "blank_sailing");
-    assert.equal(event!.data["kind"], "voyage");
-    assert.equal(event!.data["voyage"], "014E");
-    assert.equal(event!.data["event_timezone"], "Asia/Tokyo");
-    assert.equal((event!.data["port_calls"] as unknown[]).length, 3);
-  });
-
   test("a call that a complete fetch leaves out raises an event, and a whole voyage raises one", async () => {
     const other = voyage(["JPYOK", "CNSHA"], { voyage: { import: "015E", export: "015E" } });
     const first = voyage(["JPYOK", "CNSHA", "SGSIN"]);
@@ -108,17 +96,6 @@ describeScene("ingesting what feeds say", (scene) => {
     await scene.say([...first, ...other], { ...left, atMs: START_MS + 5 * HOUR_MS });
     assert.ok((await scene.records()).every(({ goneMs }) => goneMs === null));
   });
-
-  for (const [what, more] of [
-    ["voyage number", { voyage: { import: "114E", export: "114E" } }],
-    ["service name", { service: { code: "HE1A", name: null, universal: null } }],
-  ] as const) {
-    test(`a call under another ${what} is not missing`, async () => {
-      await scene.say(voyage(["JPYOK"]), { complete: WHOLE });
-      await scene.say(voyage(["JPYOK"], more), { atMs: START_MS + HOUR_MS, complete: WHOLE });
-      assert.deepEqual(await scene.raised(), []);
-    });
-  }
 
   test("a call is gone without waiting for a removed feed", async () => {
     const calls = voyage(["JPYOK", "CNSHA", "SGSIN"]);
@@ -166,23 +143,6 @@ describeScene("ingesting what feeds say", (scene) => {
       await scene.clear();
       assert.deepEqual(await leavesOut([], until(1)), ["voyage "]);
     });
-  });
-
-  test("a cut-off raises its warnings when they are due", async () => {
-    const cutOff = ARRIVAL_MS - DAY_MS;
-    await scene.say([saidFor(ARRIVAL_MS, { cutOffs: { FCO: cutOff, EFC: cutOff - DAY_MS } })]);
-    const check = (hours: number) => scene.processDue(cutOff - hours * HOUR_MS);
-    await check(49);
-    assert.deepEqual(await scene.raised(), []);
-    await check(48);
-    await check(48);
-    await check(30);
-    await check(23);
-    await check(-1);
-    const events = (await scene.raised()).map(({ type, data }) =>
-      [type, data["cut_off_code"], data["hours_before"]].join(" "),
-    );
-    assert.deepEqual(events, ["cutoff_approaching FCO 48", "cutoff_approaching FCO 24"]);
   });
 
   test("nodes that ingest the same update at once keep each call once and raise each event once", async () => {
