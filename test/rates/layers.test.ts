@@ -86,47 +86,6 @@ describeScene("a promotion", (scene) => {
     assert.deepEqual(await runOn(20), []);
   });
 
-  test("gives back the standard rate of the day after, not of the day before", async () => {
-    await scene.load(CONTRACT, { from: "2026-11-06", total: "2200" }, PROMOTION);
-    assert.deepEqual(await runOn(3), [BEGAN]);
-    assert.deepEqual(await runOn(4), [], "the standard rate that begins under it is not the current one");
-    const now = ["standard", "2200.00", "2026-11-06", null];
-    assert.deepEqual(await runOn(6), [["expired", "2026-11-08", "promotion", "1750.00", ...now]]);
-  });
-
-  test("gives back none where the contract has ended under it", async () => {
-    await scene.load({ ...CONTRACT, to: "2026-11-06" }, PROMOTION);
-    assert.deepEqual(await runOn(3), [BEGAN]);
-    const ended = ["expired", "2026-11-08", "promotion", "1750.00", null, null, null, null];
-    assert.deepEqual(await runOn(9), [ended]);
-  });
-
-  test("inside another one gives that one back, and neither ends the contract", async () => {
-    await scene.load(
-      CONTRACT,
-      { from: "2026-11-04", to: "2026-11-10", total: "1800", layer: "promotion" },
-      PROMOTION,
-    );
-    const totals = [];
-    for (let offset = 0; offset < 11; offset += 1) totals.push((await rateOn(day(offset)))?.[1]);
-    const [contract, outer, inner] = ["2000.00", "1800.00", "1750.00"];
-    assert.deepEqual(totals, [
-      ...[contract, contract, outer, inner, inner, inner, outer, outer, outer],
-      ...[contract, contract],
-    ]);
-    const seen = [];
-    for (let offset = 1; offset < 11; offset += 1) seen.push(...(await runOn(offset)));
-    assert.deepEqual(
-      seen.map(([reason, on, , , , total]) => [reason, on, total]),
-      [
-        ["began", "2026-11-04", outer],
-        ["began", "2026-11-05", inner],
-        ["expired", "2026-11-08", outer],
-        ["expired", "2026-11-11", contract],
-      ],
-    );
-  });
-
   test("that begins on the day of a standard rate takes no one's place, and is replaced by its own kind", async () => {
     const from = "2026-11-01";
     await scene.load({ ...CONTRACT, from });
