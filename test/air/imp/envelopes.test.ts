@@ -20,9 +20,6 @@ test("a message is the same in every envelope, and with every end of line", () =
   assert.deepEqual(plain.problems, []);
   assert.equal(plain.statement.events[0]?.party, "O'HARA: SONS");
   const carried = {
-    typeB: inTypeB(BODY, ADDRESSES, "151430"),
-    edifact: inEdifact(BODY, "REF1"),
-    freeText: inFreeText(BODY, "REF1"),
     oneLine: inEdifact(BODY.replace("O'HARA", "O?'HARA").replaceAll("\r\n", "'"), "REF1"),
     terminated: inEdifact(BODY.replaceAll("\r\n", "'\r\n"), "REF1"),
     wrapped: inFreeText(BODY, "REF1").replaceAll("'", (mark, at, all: string) =>
@@ -31,7 +28,6 @@ test("a message is the same in every envelope, and with every end of line", () =
     edifactInTypeB: inTypeB(inEdifact(BODY, "REF1"), ADDRESSES, "151430"),
     una: `UNA:+.? '${inFreeText(BODY, "REF1")}`,
     otherMarks: `UNA:*.! ~${inFreeText(BODY, "R").replaceAll("+", "*").replaceAll("'", "~").replaceAll("?*", "+").replaceAll("?~", "'").replaceAll("??", "?").replaceAll("?:", "!:")}`,
-    lf: BODY.replaceAll("\r\n", "\n"),
     cr: BODY.replaceAll("\r\n", "\r"),
     blanks: BODY.replaceAll("\r\n", "  \t\r\r\n\r\n"),
     marked: `\uFEFF${BODY}`,
