@@ -37,14 +37,7 @@ describe("hostile requests", () => {
   for (const [what, body, status] of [
     ["JSON nested deeper than 64", deep(64), 400],
     ["JSON nested far deeper", deep(30_000), 400],
-    ["NUL in a text", '{"url":"https://e.example","description":"a\\u0000b"}', 400],
     ["NUL in an ignored field", '{"url":"https://e.example","x":"\\u0000"}', 400],
-    ["half a surrogate pair", '{"url":"https://e.example","description":"\\ud800"}', 400],
-    ["__proto__", '{"url":"https://e.example","__proto__":{"active":false}}', 400],
-    ["invalid UTF-8", Buffer.from('{"url":"https://e.example","description":"\xff"}', "latin1"), 400],
-    ["a text for a body", '"https://e.example"', 400],
-    ["null for a body", "null", 400],
-    ["an array for a body", '[{"url":"https://e.example"}]', 400],
     ["broken JSON", '{"url":"https://e.example"', 400],
     ["too large a body", JSON.stringify({ url: "https://e.example", x: "x".repeat(70_000) }), 413],
   ] as const) {
@@ -193,9 +186,6 @@ describe("hostile requests about containers", () => {
   const start = (payload: string) => sendWithKey(service, key, "POST", CONTAINERS, payload);
 
   for (const [what, body, code] of [
-    ["NUL in the reference", '{"reference":"CSQU3054383\\u0000"}', "INVALID_REQUEST"],
-    ["half a surrogate pair", '{"reference":"CSQU305\\ud800"}', "INVALID_REQUEST"],
-    ["__proto__", '{"reference":"CSQU3054383","__proto__":{"carrier":"HRNL"}}', "INVALID_REQUEST"],
     ["SQL", '{"reference":"x\'; drop table shipments; --"}', "INVALID_REFERENCE"],
     ["wildcards", '{"reference":"%_%_%_%"}', "INVALID_REFERENCE"],
     ["line breaks for a header", '{"reference":"CSQU3054383\\r\\nx: y"}', "INVALID_REFERENCE"],
@@ -254,21 +244,5 @@ describe("hostile requests about containers", () => {
       assert.equal(answer.body.ok, answer.status < 400);
     });
     assert.deepEqual(service.log.lines, [], "no request causes an internal error");
-  });
-
-  test("an account lists and reads nothing of another's, whatever it asks for", async () => {
-    const { key: other } = await createCaller(service, "tracking");
-    const { body: own } = await service.ask(key, "GET", "?limit=1");
-    const cursor = Buffer.from("f".repeat(32), "hex").toString("base64url");
-    for (const search of [
-      "",
-      "?reference=CSQU3054383",
-      "?status=in_transit",
-      "?carrier=HRNL",
-      `?cursor=${cursor}`,
-    ]) {
-      assert.deepEqual((await service.ask(other, "GET", search)).body.data, []);
-    }
-    assert.equal(own.data.length, 1);
   });
 });
