@@ -112,14 +112,14 @@ describe("shipments", () => {
 
   test("lists are newest first, of one owner, and as narrow as they are asked for", async () => {
     for (const [id, row] of [
-      [1, {}],
+      [1, { attention: "misrouted" }],
       [2, { status: "arriving" }],
       [3, { carrier: "TRNC" }],
       [4, { status: "pending", carrier_hint: "HRNL" }],
       [5, { status: "pending" }],
       [6, { carrier_hint: "TRNC" }],
-      [7, { account_id: idOf(2), reference: "BOOKING1" }],
-      [8, { product: "air", reference: "BOOKING1" }],
+      [7, { account_id: idOf(2), reference: "BOOKING1", attention: "misrouted" }],
+      [8, { product: "air", reference: "BOOKING1", attention: "misrouted" }],
     ] as const)
       await rows.shipment(id, row);
     const moving = ["in_transit", "arriving"];
@@ -138,6 +138,7 @@ describe("shipments", () => {
       [{ reference: "BOOKING4", carrier: "HRNL" }, [4]],
       [{ reference: "BOOKING5", carrier: "" }, [5]],
       [{ reference: "BOOKING5", carrier: "HRNL" }, []],
+      [{ isAttention: true }, [1]],
     ];
     for (const [filter, found] of lists) {
       const list = async (afterId: string | null, limit: number) => {
