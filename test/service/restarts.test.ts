@@ -46,6 +46,21 @@ test("a master key that is gone is asked for, and no other is made in its place"
   assert.deepEqual(receiver.wrong, []);
 });
 
+test("a service without the key that sealed a secret does not start, and says what to set", async (t) => {
+  const [old, fresh] = [1, 2].map((byte) => Buffer.alloc(32, byte).toString("base64")) as [string, string];
+  const receiver = await startReceiver(t);
+  const { settings: place } = await openPlace(t);
+  const settings = { ...place, ...receiver.settings, BOATHOOK_WORKERS: "1" };
+  const first = await run(t, { ...settings, BOATHOOK_MASTER_KEY: old });
+  const client = await newClient(first, TOKEN, receiver);
+  await client.register(first, "rates", "rates");
+  await first.stop();
+  const lost = await runCommand(["serve"], { environment: { ...settings, BOATHOOK_MASTER_KEY: fresh } });
+  assert.equal(lost.status, 1);
+  assert.match(lost.err, /secrets of 1 endpoints? .*not configured.*BOATHOOK_MASTER_KEY_PREVIOUS/s);
+  assert.doesNotMatch(lost.err, /\n +at /, "a person reads this, not a stack");
+});
+
 // spec 6.3: api_change_announced; 6.5: once
 test("a new installation announces nothing old, and one that was there before announces each entry once", async (t) => {
   const receiver = await startReceiver(t);
