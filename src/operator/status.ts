@@ -4,6 +4,7 @@ import { isAmong } from "../engine/secret.ts";
 import type { Listener } from "../http/listener.ts";
 import type { CommandView } from "../model/command-view.ts";
 import { nullable, UtcDateTime } from "../model/data-types.ts";
+import { wordsOf } from "../model/source-words.ts";
 import { thisBuild } from "../runtime/build.ts";
 import { nameOfCell } from "../store/cell.ts";
 import { cellListed } from "../store/homes/cells.ts";
@@ -66,7 +67,12 @@ const Status = Type.Object(
     ),
     upstreams: Type.Object({
       failing: Type.Array(
-        Type.Object({ source: Type.String(), reason: Type.String(), polls: Type.Integer() }),
+        Type.Object({
+          source: Type.String(),
+          reason: Type.String(),
+          text: Type.String({ description: "the reason in words" }),
+          polls: Type.Integer(),
+        }),
       ),
       paused: Type.Array(Type.Object({ source: Type.String(), until: UtcDateTime })),
     }),
@@ -116,7 +122,7 @@ const VIEW: CommandView = {
       of: "failing",
       columns: { "FAILING WITH": "reason", DELIVERIES: "deliveries", ENDPOINTS: "endpoints" },
     },
-    { of: "upstreams.failing", columns: { UPSTREAM: "source", "FAILS WITH": "reason", POLLS: "polls" } },
+    { of: "upstreams.failing", columns: { UPSTREAM: "source", POLLS: "polls", "FAILS BECAUSE": "text" } },
     { of: "upstreams.paused", columns: { UPSTREAM: "source", "PAUSED UNTIL": "until" } },
   ],
 };
@@ -175,7 +181,7 @@ export async function readStatus(ports: OperatorPorts): Promise<StatusAnswer> {
       failing: summed(
         answers.flatMap(({ polls }) => polls),
         ["source", "reason"],
-      ),
+      ).map((one) => ({ ...one, text: wordsOf(one.reason) })),
       paused: paused.map(({ source, pausedUntilMs }) => ({
         source,
         until: new Date(pausedUntilMs).toISOString(),

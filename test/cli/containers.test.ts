@@ -75,9 +75,10 @@ test("what an account tracks is listed, by any filters, with what exactly went w
   assert.match(
     out,
     new RegExp(
-      `^ID .*\n${bill} +HRNL123456 +HRNL +in_transit +2026-03-20T12:00:00Z +2026-03-07T12:00:00Z +unavailable_http_503\n$`,
+      `^ID .*\n${bill} +HRNL123456 +HRNL +in_transit +2026-03-20T12:00:00Z +2026-03-07T12:00:00Z +It failed on its own side\\.\n$`,
     ),
   );
+  assert.match((await boathook("status")).out, /^HRNL +1 +It failed on its own side\.$/m);
 });
 
 test("a container is shown with its way, its boxes and what happened to them", async (t) => {

@@ -57,7 +57,7 @@ test("feeds are listed with what their last fetch came to, and when the next is"
       ["FEED", "CARRIER", "OUTCOME", "NEXT"],
       ["former", "-", "-", "not in the schedules file"],
       ["gull-pushed", "GULL", "-", "pushed only"],
-      ["heron-ports", "HRNL", "http_503", "2026-11-02T12:01:00Z"],
+      ["heron-ports", "HRNL", "It failed on its own side.", "2026-11-02T12:01:00Z"],
       ["", undefined, undefined, undefined],
     ],
   );

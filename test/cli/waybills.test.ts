@@ -80,7 +80,7 @@ test("what an account tracks is listed, with whose it is and what exactly went w
   assert.match(
     out,
     new RegExp(
-      `^ID .*\n${known} +020-12345675 +LH +arrived +2026-11-01T20:00:00Z +2026-11-02T12:00:00Z +unavailable_http_503\n$`,
+      `^ID .*\n${known} +020-12345675 +LH +arrived +2026-11-01T20:00:00Z +2026-11-02T12:00:00Z +It failed on its own side\\.\n$`,
     ),
   );
 });

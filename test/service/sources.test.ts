@@ -234,7 +234,7 @@ describe("what sources answer", () => {
       scheduled: 2,
       due: 1,
       next_at: new Date(clock.nowMs()).toISOString(),
-      failures: [{ failure: "unavailable_http_503", polls: 1 }],
+      failures: [{ failure: "unavailable_http_503", text: "It failed on its own side.", polls: 1 }],
     });
   });
 });

@@ -1,4 +1,5 @@
 /** How each source is: what all nodes have seen of it, its quota, and what waits for it in the cells. */
+import { wordsOf } from "../../model/source-words.ts";
 import { inCells } from "../../store/in-cells.ts";
 import type { NodeContext } from "../../store/node-context.ts";
 import { pollCountFailuresOfSources, pollCountOfSources } from "../polling/store/polls.sql.ts";
@@ -6,21 +7,10 @@ import { limitOf } from "../upstream/turns.ts";
 import { QUOTA_WINDOWS } from "../upstream/quota.ts";
 import { type KnownLimit, SHARED_MS } from "../upstream/store/quotas.ts";
 import { upstreamLimitList, upstreamPauseList } from "../upstream/store/upstream.sql.ts";
-import { wordsOf } from "./outcome-words.ts";
 import type { SourceChannel, SourceDescription, SourcesOfProduct } from "./description.ts";
 import { OK } from "./source-log.ts";
 import { listSkips, type StoredSkip, type StoredSource } from "./store/sources.ts";
 import { sourceList } from "./store/sources.sql.ts";
-
-const WAITS = {
-  paused: "It asked for a pause, which holds on all nodes.",
-  quota: "Its quota is used up for now.",
-  breaker_open: "It failed several times in a row; a probe follows.",
-} as const;
-
-function waitsFor(reason: string): string {
-  return WAITS[reason as keyof typeof WAITS] ?? "The service waits before it asks again.";
-}
 
 export type DescribedSources = readonly (SourcesOfProduct & { readonly product: string })[];
 
@@ -178,7 +168,7 @@ function waitsOf(name: string, stored: StoredSource | undefined, { nowMs, pauses
       ? [pausedUntilMs, "paused"]
       : [stored?.waitsUntil?.getTime() ?? 0, stored?.waitsFor ?? ""];
   if (untilMs <= nowMs) return null;
-  return { until: new Date(untilMs).toISOString(), reason, text: waitsFor(reason) };
+  return { until: new Date(untilMs).toISOString(), reason, text: wordsOf(reason) };
 }
 
 /** Turns are leased ahead of time: how far, says how much is used (upstream/quota.ts). */
@@ -214,6 +204,10 @@ function failuresOf({ failures }: Polls, queues: readonly string[]) {
     ({ failure }) => failure,
   );
   return [...its]
-    .map(([failure, rows]) => ({ failure, polls: rows.reduce((sum, { polls }) => sum + polls, 0) }))
+    .map(([failure, rows]) => ({
+      failure,
+      text: wordsOf(failure),
+      polls: rows.reduce((sum, { polls }) => sum + polls, 0),
+    }))
     .toSorted((a, b) => b.polls - a.polls);
 }

@@ -2,6 +2,8 @@
 import Type from "typebox";
 
 import type { Refusal } from "../../http/refusal.ts";
+import { nullable } from "../../model/data-types.ts";
+import { wordsOf } from "../../model/source-words.ts";
 import { readUuid } from "../../model/uuid.ts";
 import { askCells } from "../../operator/find-in-cells.ts";
 import { refuse } from "../../operator/errors.ts";
@@ -33,6 +35,16 @@ export const ReferencePath = Type.Object({
 export const OwnerQuery = Type.Object({
   account_id: Type.Optional(Type.String({ description: "whose, where several accounts track it" })),
 });
+
+/** Why the last poll had no answer; null: it had one. */
+export const POLL_FAILURE = {
+  failure: nullable(Type.String({ description: "of the last poll, as metrics count it" })),
+  failure_text: nullable(Type.String({ description: "that in words" })),
+};
+
+export function pollFailure({ failure }: { readonly failure: string | null }) {
+  return { failure, failure_text: failure === null ? null : wordsOf(failure) };
+}
 
 type Ports = Pick<OperatorContext, "database" | "cells" | "clock">;
 

@@ -1,8 +1,8 @@
 /** What the events say that a report, of an endpoint, a delivery or a source, becomes. */
-import { wordsOf } from "../../freight/sources/outcome-words.ts";
 import type { sourceReportList } from "../../freight/sources/store/sources.sql.ts";
 import { clientsError } from "../../http/webhooks/delivery.ts";
 import type { JsonObject } from "../../model/json.ts";
+import { wordsOf } from "../../model/source-words.ts";
 import type { reportList } from "../../store/reports/reports.sql.ts";
 import type { RowOf } from "../../store/sql.ts";
 

@@ -137,7 +137,15 @@ function Polls({ of: { polls, is_polled: isPolled } }: { readonly of: Source }) 
           rows={polls.failures}
           keyOf={({ failure }) => failure}
           columns={[
-            { name: "Failed last with", isWide: true, of: ({ failure }) => <code>{failure}</code> },
+            {
+              name: "Failed last with",
+              isWide: true,
+              of: ({ failure, text }) => (
+                <>
+                  <code>{failure}</code> {text}
+                </>
+              ),
+            },
             { name: "Polls", isNumber: true, of: (one) => count(one.polls) },
           ]}
         />

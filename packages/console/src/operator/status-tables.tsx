@@ -34,7 +34,7 @@ export function Sources({ status }: StatusProps) {
       title="Sources in trouble"
       aside={<Link to="/console/sources">All sources</Link>}
       rows={[
-        ...failing.map(({ source, reason, polls }) => ({ source, what: reason, polls, until: null })),
+        ...failing.map(({ source, text, polls }) => ({ source, what: text, polls, until: null })),
         ...paused.map(({ source, until }) => ({ source, what: "paused", polls: null, until })),
       ]}
       keyOf={({ source, what }) => `${source} ${what}`}
@@ -42,9 +42,10 @@ export function Sources({ status }: StatusProps) {
         { name: "Source", of: ({ source }) => source || "not known yet" },
         {
           name: "Trouble",
+          isWide: true,
           of: ({ what, until }) =>
             until === null ? (
-              <code>{what}</code>
+              what
             ) : (
               <>
                 Paused until <Time at={until} />

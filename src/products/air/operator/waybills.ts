@@ -6,6 +6,8 @@ import {
   findShipment,
   notTracked,
   OwnerQuery,
+  POLL_FAILURE,
+  pollFailure,
   ReferencePath,
   stopRoute,
   type Trackable,
@@ -50,7 +52,7 @@ const polledFields = {
   id: Type.String({ format: "uuid" }),
   number: Type.String({ description: "the air waybill's, as it is written" }),
   refreshed_at: nullable(UtcDateTime),
-  failure: nullable(Type.String({ description: "of the last poll, as metrics count it" })),
+  ...POLL_FAILURE,
   created_at: UtcDateTime,
 };
 
@@ -88,12 +90,13 @@ const ListQuery = Type.Object(
   { additionalProperties: false },
 );
 
-function polledView({ id, reference, refreshedAt, failure, createdAt }: StoredShipment) {
+function polledView(shipment: StoredShipment) {
+  const { id, reference, refreshedAt, createdAt } = shipment;
   return {
     id,
     number: formatAwb(reference),
     refreshed_at: refreshedAt?.toISOString() ?? null,
-    failure,
+    ...pollFailure(shipment),
     created_at: createdAt.toISOString(),
   };
 }
@@ -117,7 +120,7 @@ const LIST: CommandView = {
     STATUS: "status",
     ETA: "eta",
     REFRESHED: "refreshed_at",
-    FAILURE: "failure",
+    FAILURE: "failure_text",
   },
 };
 
@@ -184,7 +187,7 @@ const SHOW: CommandView = {
         Flight: "flight_number",
         ETA: "{eta}{eta_is_actual? (arrived)}",
         Refreshed: "{refreshed_at}, next {next_refresh_at}",
-        "Last failure": "failure",
+        "Last failure": "failure_text",
       },
     },
     { of: "events", columns: { TIME: "at", CODE: "code", EVENT: "name", STATION: "station" } },

@@ -5,6 +5,8 @@ import {
   findShipment,
   notTracked,
   OwnerQuery,
+  POLL_FAILURE,
+  pollFailure,
   ReferencePath,
   stopRoute,
   type Trackable,
@@ -14,7 +16,6 @@ import { readReference } from "../../../freight/references/reference.ts";
 import type { Listener } from "../../../http/listener.ts";
 import { NextCursor, pageOf, PageQuery } from "../../../http/page.ts";
 import type { CommandView } from "../../../model/command-view.ts";
-import { nullable } from "../../../model/data-types.ts";
 import { homeOf, NO_ACCOUNT, OfAccount } from "../../../operator/accounts.ts";
 import { refuse } from "../../../operator/errors.ts";
 import type { OperatorRoute } from "../../../operator/ports.ts";
@@ -33,10 +34,8 @@ const CONTAINER: Trackable = {
   read: (typed) => readReference(typed, []),
 };
 
-const Failure = nullable(Type.String({ description: "of the last poll, as metrics count it" }));
-
 const Listed = Type.Object(
-  { ...ContainerSchema.properties, failure: Failure },
+  { ...ContainerSchema.properties, ...POLL_FAILURE },
   { title: "OperatorContainer" },
 );
 
@@ -44,7 +43,7 @@ const Detailed = Type.Object(
   {
     account_id: Type.String({ format: "uuid" }),
     ...ContainerDetailSchema.properties,
-    failure: Failure,
+    ...POLL_FAILURE,
     early: Type.Array(ContainerDetailSchema.properties.events.items, {
       description: "what the carrier calls actual though it lies in the future",
     }),
@@ -71,7 +70,7 @@ const LIST: CommandView = {
     STATUS: "status",
     ETA: "eta",
     REFRESHED: "refreshed_at",
-    FAILURE: "failure",
+    FAILURE: "failure_text",
   },
 };
 
@@ -95,7 +94,7 @@ const listRoute: OperatorRoute = (app: Listener, ports) => {
       listShipments(ports.database, home.cell, owner, read.filter, page),
     );
     return {
-      containers: items.map((one) => ({ ...shipmentView(one), failure: one.failure })),
+      containers: items.map((one) => ({ ...shipmentView(one), ...pollFailure(one) })),
       ...(nextCursor !== undefined && { next_cursor: nextCursor }),
     };
   });
@@ -121,7 +120,7 @@ const SHOW: CommandView = {
         ETA: "{eta}{eta_is_actual? (arrived)}",
         "Last free day": "free_time.last_free_day",
         Refreshed: "{refreshed_at}, next {next_refresh_at}",
-        "Last failure": "failure",
+        "Last failure": "failure_text",
         "Incomplete?": "{incomplete?the carrier cut its last answer}",
         "Called actual?": `{early[{name} {${PLACE}} {event_date_time}, in the future]}`,
       },
@@ -159,7 +158,7 @@ const showRoute: OperatorRoute = (app: Listener, ports) => {
     const boxes = shipment.record === null ? [] : readRecord(shipment.record).boxes;
     const early = boxes.flatMap((box) => box.early ?? []).map(eventView);
     const detail = shipmentDetail(shipment, ports.clock.nowMs());
-    return { account_id: accountId, ...detail, failure: shipment.failure, early };
+    return { account_id: accountId, ...detail, ...pollFailure(shipment), early };
   });
 };
 

@@ -2,6 +2,7 @@ import Type, { type Static } from "typebox";
 
 import type { CommandView } from "../../../model/command-view.ts";
 import { nullable, UtcDateTime } from "../../../model/data-types.ts";
+import { wordsOf } from "../../../model/source-words.ts";
 import type { OperatorRoute } from "../../../operator/ports.ts";
 import type { Feed } from "../sources/feed-schema.ts";
 import { listFeeds, type FeedState } from "../store/schedule-feeds.ts";
@@ -16,6 +17,7 @@ const FeedView = Type.Object(
     is_being_asked: Type.Boolean(),
     fetched_at: nullable(UtcDateTime),
     outcome: nullable(Type.String()),
+    outcome_text: nullable(Type.String(), { description: "the outcome in words" }),
     calls: nullable(Type.Integer()),
     failures: Type.Integer({ description: "fetches without an answer since the last one" }),
     next_fetch_at: nullable(UtcDateTime),
@@ -31,7 +33,7 @@ const LIST: CommandView = {
     CARRIER: "carrier",
     KIND: "kind",
     FETCHED: "fetched_at",
-    OUTCOME: "outcome",
+    OUTCOME: "outcome_text",
     CALLS: "calls",
     FAILURES: "failures",
     NEXT: "{is_pushed?pushed only|{is_former?not in the schedules file|{is_being_asked?being asked|{next_fetch_at}}}}",
@@ -64,6 +66,7 @@ function feedsOf(
   return [...names].toSorted().map((name) => {
     const feed = named?.find((one) => one.name === name);
     const asked = known.find((one) => one.name === name);
+    const outcome = asked?.outcome ?? null;
     return {
       name,
       carrier: feed?.carrier ?? null,
@@ -72,7 +75,8 @@ function feedsOf(
       is_former: named !== null && feed === undefined,
       is_being_asked: (asked?.claimedUntil?.getTime() ?? 0) > nowMs,
       fetched_at: asked?.fetchedAt?.toISOString() ?? null,
-      outcome: asked?.outcome ?? null,
+      outcome,
+      outcome_text: outcome === null ? null : wordsOf(outcome),
       calls: asked?.calls ?? null,
       failures: asked?.failures ?? 0,
       next_fetch_at: asked?.nextFetchAt.toISOString() ?? null,

@@ -45,6 +45,9 @@ const REASONS: Readonly<Record<string, readonly [name: string, tone: Tone]>> = {
 const FAILURES: Readonly<Record<string, string>> = {
   not_found: "Not found",
   wrong_carrier: "Wrong carrier",
+  needs_container_id: "Container number missing",
+  needs_bill_of_lading: "Bill of lading missing",
+  needs_booking: "Booking missing",
   not_permitted: "Credentials refused",
   unavailable: "Carrier unavailable",
 };
