@@ -6,6 +6,8 @@
 import type { TSchema } from "typebox";
 import type { TLocalizedValidationError } from "typebox/error";
 
+import { didYouMean } from "../runtime/did-you-mean.ts";
+
 /** The first problem: `data.eta must be a string`. `errors` holds at least one; `root` names the value: `body`, `data`. */
 export function validationMessage(
   schema: TSchema,
@@ -36,18 +38,19 @@ export const PROBLEMS_MAX = 20;
 
 /**
  * All problems: `/0/url must be …`. They name places and rules, never values, since those may be secrets. `root` is the
- * place of the value that was checked.
+ * place of the value that was checked; `further`: names that may be meant beside those of the schema.
  */
 export function fileProblems(
   schema: TSchema,
   errors: readonly TLocalizedValidationError[],
   root = "",
+  further: readonly string[] = [],
 ): readonly string[] {
   const problems = errors
     // A field that is not known draws two errors; that of keyword `boolean` has its name in the path.
     // A value that is none of several draws one for each and one for all.
     .filter(({ keyword }) => keyword !== "boolean" && keyword !== "anyOf")
-    .map((error) => `${`${root}${error.instancePath}` || "/"} ${ruleOf(schema, error, errors)}`);
+    .map((error) => `${`${root}${error.instancePath}` || "/"} ${ruleOf(schema, error, errors, further)}`);
   return [...new Set(problems)].slice(0, PROBLEMS_MAX);
 }
 
@@ -55,11 +58,18 @@ function ruleOf(
   schema: TSchema,
   error: TLocalizedValidationError,
   errors: readonly TLocalizedValidationError[],
+  further: readonly string[],
 ): string {
   switch (error.keyword) {
     case "additionalProperties": {
+      const known = [...fieldsAt(schema, error.instancePath, errors), ...further];
       // Anything else may be a secret in the wrong place.
-      const names = error.params.additionalProperties.filter((name) => /^[A-Za-z][\w-]{0,39}$/.test(name));
+      const names = error.params.additionalProperties
+        .filter((name) => /^[A-Za-z][\w-]{0,39}$/.test(name))
+        .map((name) => {
+          const meant = didYouMean(name, known);
+          return meant === null ? name : `${name} (did you mean ${meant}?)`;
+        });
       return `has fields that are not known${names.length === 0 ? "" : `: ${names.join(", ")}`}`;
     }
     case "required":
@@ -77,6 +87,19 @@ function ruleOf(
     default:
       return ruleText(schema, error);
   }
+}
+
+/** Of all that a value may be there. */
+function fieldsAt(
+  schema: TSchema,
+  instancePath: string,
+  errors: readonly TLocalizedValidationError[],
+): readonly string[] {
+  return errors.flatMap((error) =>
+    error.keyword === "additionalProperties" && error.instancePath === instancePath
+      ? Object.keys(Object(memberOf(schemaAt(schema, error.schemaPath), "properties")))
+      : [],
+  );
 }
 
 function ruleText(schema: TSchema, error: TLocalizedValidationError): string {

@@ -7,6 +7,7 @@
  * Problems name places and rules, never values: those are secrets.
  */
 import { isObject, type JsonObject } from "../../model/json.ts";
+import { didYouMean } from "../../runtime/did-you-mean.ts";
 import type { SignIn } from "./schema.ts";
 
 /** One entry may become several. */
@@ -30,7 +31,7 @@ export function filledFields(
 ): FilledFields {
   const signIn = chosenSignIn(known, given);
   const needs = Object.keys(signIn.needs);
-  const problems = needs.flatMap((name) => problemOf(name, given[name], known));
+  const problems = needs.flatMap((name) => problemOf(name, given, known));
   if (problems.length > 0) return { problems };
   const values = new Map(needs.map((name) => [name, given[name] as string]));
   const overrides = Object.fromEntries(Object.entries(given).filter(([name]) => !values.has(name)));
@@ -57,8 +58,13 @@ function chosenSignIn({ name, signIn }: SignsIn, given: JsonObject): SignIn {
 /** What may stand in a header, a form and an address. */
 const GIVEN = /^[\x21-\x7e](?:[\x20-\x7e]{0,4094}[\x21-\x7e])?$/;
 
-function problemOf(name: string, value: unknown, known: SignsIn): readonly string[] {
-  if (value === undefined) return [`${name} is missing: ${signsInWith(known)}`];
+function problemOf(name: string, given: JsonObject, known: SignsIn): readonly string[] {
+  const value = given[name];
+  if (value === undefined) {
+    const typed = Object.keys(given).find((other) => didYouMean(other, [name]) !== null);
+    const hint = typed === undefined ? ":" : `; did you mean it by ${typed}?`;
+    return [`${name} is missing${hint} ${signsInWith(known)}`];
+  }
   const isGiven = typeof value === "string" && GIVEN.test(value);
   return isGiven ? [] : [`${name} must be a text of printable ASCII without spaces around it`];
 }

@@ -12,8 +12,10 @@ export type SourceFile<Entry, Catalogue> = {
   readonly entry: TSchema;
   readonly entriesMax: number;
   readonly shipped: () => Catalogue;
-  /** Whether an entry names a source of the catalogue. */
-  readonly isNamed: (entry: JsonObject) => boolean;
+  /** The field by which an entry names a source of the catalogue: `carrier`. */
+  readonly namedBy: string;
+  /** An entry that has the field and is written out by the user. */
+  readonly isOwn?: (entry: JsonObject) => boolean;
   readonly fill: (entry: JsonObject, catalogue: Catalogue) => Filled;
   /** What the schema cannot see, by place: `/0/baseUrl is no URL`. */
   readonly problemsOf: (entry: Entry, place: string) => readonly string[];
@@ -34,9 +36,8 @@ export function createFileReader<Entry, Catalogue>(
   return (text, catalogue = file.shipped) => {
     const written = writtenOut(text, file, catalogue);
     if ("problems" in written) return { kind: "invalid", problems: written.problems };
-    const read = readUpstreamFile(file.name, written.text, schema, (value) =>
-      problemsIn(value as readonly Entry[], file),
-    );
+    const problemsOf = (value: unknown) => problemsIn(value as readonly Entry[], file);
+    const read = readUpstreamFile(file.name, written.text, schema, problemsOf, [file.namedBy]);
     if (read.kind === "read") return { kind: "entries", entries: read.value as readonly Entry[] };
     // An entry that becomes two has its mistake in both.
     return { kind: "invalid", problems: [...new Set(read.problems.map(written.inFile))] };
@@ -66,11 +67,12 @@ type WrittenOut =
 /** Text whose entries name none does not change: its reader says what is wrong. */
 function writtenOut<Catalogue>(
   text: string,
-  { isNamed, fill }: Pick<SourceFile<never, Catalogue>, "isNamed" | "fill">,
+  { namedBy, isOwn = () => false, fill }: Pick<SourceFile<never, Catalogue>, "namedBy" | "isOwn" | "fill">,
   catalogue: () => Catalogue,
 ): WrittenOut {
   const entries = parseJson(text);
-  const names = (entry: unknown): entry is JsonObject => isObject(entry) && isNamed(entry);
+  const names = (entry: unknown): entry is JsonObject =>
+    isObject(entry) && Object.hasOwn(entry, namedBy) && !isOwn(entry);
   if (!Array.isArray(entries) || !entries.some(names)) return { text, inFile: (problem) => problem };
   const problems: string[] = [];
   const written: unknown[] = [];

@@ -13,13 +13,14 @@ export type ReadEntries<Entry> = { readonly kind: "entries"; readonly entries: r
 
 /**
  * Reads a file's text; `name` is "carriers". `problemsOf` finds what the schema cannot see. Problems name places and
- * rules, never values: those are secrets.
+ * rules, never values: those are secrets. `further`: fields that the schema does not know any more.
  */
 export function readUpstreamFile<Schema extends TSchema>(
   name: string,
   text: string,
   schema: Validator<{}, Schema>,
   problemsOf: (value: Static<Schema>) => readonly string[],
+  further: readonly string[] = [],
 ): ReadFile<Static<Schema>> {
   let value: unknown;
   try {
@@ -28,7 +29,7 @@ export function readUpstreamFile<Schema extends TSchema>(
     return { kind: "invalid", problems: [`the ${name} file is not JSON`] };
   }
   if (!schema.Check(value)) {
-    return { kind: "invalid", problems: fileProblems(schema.Type(), schema.Errors(value)) };
+    return { kind: "invalid", problems: fileProblems(schema.Type(), schema.Errors(value), "", further) };
   }
   const own = problemsOf(value);
   const problems = own.length > 0 ? own : oauthProblems(value);

@@ -137,7 +137,7 @@ test("problems of the file name their place and no secret", () => {
     [{ freshMs: 1_000 }, /^\/freshMs /],
     [{ fields: { status: "a..b", at: "at" } }, /^\/fields\/status /],
     [{ fields: { status: "status" } }, /^\/fields /],
-    [{ feilds: secret }, /^\/ has fields that are not known: feilds$/],
+    [{ feilds: secret }, /^\/ has fields that are not known: feilds \(did you mean fields\?\)$/],
   ] as const) {
     const read = readAisFile(JSON.stringify({ ...FEED, ...entry }));
     assert.ok(read.kind === "invalid", JSON.stringify(entry));

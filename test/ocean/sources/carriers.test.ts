@@ -76,7 +76,16 @@ test("all that an entry may say is taken", () => {
 test("problems of an entry name their place and no secret", () => {
   const secret = "a key nobody may read";
   for (const [entry, place] of [
-    [{ baseUrL: "https://heron.example" }, /^\/0 has fields that are not known: baseUrL$/],
+    [
+      { baseUrL: "https://heron.example" },
+      /^\/0 has fields that are not known: baseUrL \(did you mean baseUrl\?\)$/,
+    ],
+    [
+      { oauth: { ...OAUTH, scop: secret } },
+      /^\/0\/oauth has fields that are not known: scop \(did you mean scope\?\)$/,
+    ],
+    [{ paging: { by: "cursor", headr: "Next" } }, /not known: headr \(did you mean header\?\)$/],
+    [{ carier: "HRNL" }, /not known: carier \(did you mean carrier\?\)$/],
     [{ baseUrl: "https://[" }, /^\/0\/baseUrl is no URL$/],
     [{ scac: "hrnl" }, /^\/0\/scac must be two to four capital letters$/],
     [

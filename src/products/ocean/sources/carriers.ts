@@ -121,7 +121,7 @@ export const readCarriers = createFileReader<Carrier, Catalogue>({
   entry: CarrierSchema,
   entriesMax: 200,
   shipped: shippedCatalogue,
-  isNamed: (entry) => Object.hasOwn(entry, "carrier"),
+  namedBy: "carrier",
   fill: filledFrom,
   problemsOf: (carrier, place) => [
     ...unusableUrls(carrier, place),

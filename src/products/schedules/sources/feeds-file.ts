@@ -3,7 +3,7 @@ import { duration } from "../../../runtime/setting-kinds.ts";
 import { shippedCatalogue, type Catalogue } from "../../../freight/source-catalogue/carriers.ts";
 import { FeedSchema, type Feed, type FeedKind } from "./feed-schema.ts";
 import { createFileReader } from "../../../freight/source-catalogue/source-file.ts";
-import { feedsFrom, isNamed, SELECTORS, type Selector } from "./feeds-from-catalogue.ts";
+import { feedsFrom, SELECTORS, type Selector } from "./feeds-from-catalogue.ts";
 
 const INTERVAL = duration("100ms", "7d");
 const INTERVAL_DEFAULT = "6h";
@@ -13,7 +13,8 @@ export const readFeeds = createFileReader<Feed, Catalogue>({
   entry: FeedSchema,
   entriesMax: 200,
   shipped: shippedCatalogue,
-  isNamed,
+  namedBy: "carrier",
+  isOwn: (entry) => Object.hasOwn(entry, "kind") || Object.hasOwn(entry, "url"),
   fill: feedsFrom,
   problemsOf: feedProblems,
   keysOf: ({ name }) => [name],

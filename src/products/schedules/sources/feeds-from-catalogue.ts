@@ -19,11 +19,6 @@ import { filledEntry, type Filled } from "../../../freight/source-catalogue/fill
 export const SELECTORS = ["services", "vessels", "ports", "pairs"] as const;
 export type Selector = (typeof SELECTORS)[number];
 
-export function isNamed(entry: JsonObject): boolean {
-  const [names, ...own] = ["carrier", "kind", "url"].map((field) => Object.hasOwn(entry, field));
-  return names === true && !own.includes(true);
-}
-
 export function feedsFrom({ carrier, name: prefix, ...given }: JsonObject, catalogue: Catalogue): Filled {
   const known = typeof carrier === "string" ? entryOf(catalogue, carrier) : null;
   const schedules = known?.schedules;

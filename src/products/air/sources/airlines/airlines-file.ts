@@ -30,7 +30,7 @@ export const readAirlines = createFileReader<Airline, Catalogue>({
   entry: AirlineSchema,
   entriesMax: 400,
   shipped: shippedCatalogue,
-  isNamed: (entry) => Object.hasOwn(entry, "airline"),
+  namedBy: "airline",
   fill: filledFrom,
   problemsOf: (airline, place) =>
     airline.sources.flatMap((source, number) => {
