@@ -34,10 +34,9 @@ COPY packages/client/src packages/client/src
 COPY packages/receiver packages/receiver
 COPY packages/simulator packages/simulator
 COPY --from=built /opt/boathook/build build
-COPY scripts/slim.ts scripts/
 COPY src src
 COPY LICENSE NOTICE ./
-RUN npm run slim && rm -r scripts
+RUN NODE_DISABLE_COMPILE_CACHE=1 node bin/boathook.js slim
 
 FROM ${BASE_IMAGE}
 # Node needs libatomic, and deliveries the certificate authorities of the system. Versions are those of the base image.

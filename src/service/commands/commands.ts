@@ -149,5 +149,10 @@ export const commands: readonly LazyCommand[] = [
     summary: "reseal every signing secret under the current master key",
     load: () => import("./rotate-master-key.ts"),
   },
+  {
+    name: "slim",
+    summary: "delete what this installation does not need to run",
+    load: () => import("./slim.ts"),
+  },
   { name: "version", summary: "print the version", load: () => import("./version.ts") },
 ];
