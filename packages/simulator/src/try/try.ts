@@ -121,14 +121,15 @@ async function openTry(
     LOADING_KEY: keys["loading"]!,
     RECEIVER: receiver.url,
   };
-  await writeVariables(options.variables, variables, settings, opened, host);
+  const exported = { ...settings, BOATHOOK_OPS_URL: opsUrl, BOATHOOK_OPERATOR_TOKEN: operator.token };
+  const file = await writeVariables(options.variables, variables, exported, opened, host);
   const named = { publicUrl, opsUrl, receiverUrl: receiver.url, token: operator.token, keys };
   host.out(
     welcomeText({
       ...named,
       container: CONTAINER,
       waybill: WAYBILL,
-      variablesFile: shellPath(options.variables),
+      variablesFile: shellPath(file),
     }),
   );
   keepMoving({ ops, today, worlds, publicUrl, key: keys["tracking"]!, ending }, host, opened);

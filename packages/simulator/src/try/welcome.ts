@@ -36,7 +36,7 @@ Boathook runs on a simulated world until Ctrl-C.
 ${commands(values)
   .map(([title, command]) => `# ${title}\n${command}\n`)
   .join("\n")}
-The examples of the guides work as they stand after \`. ${variablesFile}\` in another terminal in this folder.
+The examples of the guides work in another terminal in this folder, ${guidesText(variablesFile)}.
 
 A day of the ships and flights passes in ${DAY_MS / WORLD_SPEED / 1000} seconds, one of the sailing schedules in ${DAY_MS / TRADE_SPEED_MAX / 60_000} minutes.
 What the sources report (events, ETAs, seen_at) is of the world's time, which runs ahead of this machine's. What Boathook does
@@ -45,6 +45,15 @@ The endpoint tracking-broken fails for good, so that you can find out why in the
 
 `;
 }
+
+function guidesText(variablesFile: string): string {
+  const first = `after \`. ${variablesFile}\``;
+  return variablesFile === VARIABLES_OF_GUIDES
+    ? `${first}, as they stand`
+    : `${first} in place of \`. ${VARIABLES_OF_GUIDES}\``;
+}
+
+const VARIABLES_OF_GUIDES = "./boathook-try.env";
 
 function commands({ publicUrl, keys, container, waybill }: Welcome): readonly (readonly [string, string])[] {
   const tracking = `-H 'Authorization: Bearer ${keys["tracking"]}'`;
