@@ -35,6 +35,7 @@ import { logUpstreams, startProducts } from "./products.ts";
 import { countConnections, countRequests } from "./request-metrics.ts";
 import { createReadiness, directoryTrouble, type Readiness } from "./readiness.ts";
 import { portalLinks, portalSettings } from "./portal.ts";
+import { exposeWorkers } from "./workers/worker-metrics.ts";
 import { type CorePorts, openServiceCore } from "./service-core.ts";
 import { failureLevel } from "../model/errors.ts";
 import { createInterval, type Interval, type IntervalPorts } from "../runtime/interval.ts";
@@ -146,7 +147,7 @@ async function assemble(
     ...context,
     historyMs: settings.historyDays * DAY_MS,
     masterKeys: core.masterKeys,
-    ...(ports.asOne?.(monitoring) ?? withHistory(monitoring, node, opened)),
+    ...(ports.asOne?.(monitoring) ?? alone(monitoring, node, opened)),
     products,
     described: ports.described,
     operatorToken: resolveOperatorToken(settings, random, log),
@@ -189,12 +190,13 @@ function watchStore(
   return keys;
 }
 
-/** The only process of its service keeps the history itself. */
-function withHistory(
+/** The only process of its service keeps the history itself, and is its one worker. */
+function alone(
   monitoring: Monitoring & { readonly metrics: Registry },
   node: NodeContext,
   opened: CleanupStack,
 ): Monitoring {
+  exposeWorkers(monitoring.metrics);
   const history = keepHistory(async () => sampledOf(monitoring.metrics), node);
   opened.push(history.stop);
   return { ...monitoring, history: async (range) => history.read(range) };

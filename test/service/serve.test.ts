@@ -136,6 +136,7 @@ test("serve is ready once it listens, delivers signed over HTTPS, and SIGTERM dr
       body.includes("process_resident_memory_bytes")
     );
   }, "the metrics count them");
+  checkMetrics((await probe(`${opsUrl}/metrics`)).body);
   // `prom-client` needs the API.
   assert.match(service.err(), /loaded @opentelemetry\/api/);
   assert.doesNotMatch(

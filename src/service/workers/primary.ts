@@ -1,5 +1,5 @@
 /** The process that starts and watches the workers, and holds what they share: the embedded PostgreSQL, migrated. */
-import { Counter, Gauge, Registry } from "prom-client";
+import { Registry } from "prom-client";
 
 import { CommandError } from "../../cli/command.ts";
 import type { ProcessContext } from "../../runtime/process-context.ts";
@@ -11,7 +11,8 @@ import { keepHistory } from "../history.ts";
 import type { Service, ServicePorts } from "../service.ts";
 import { openServiceStore } from "../store.ts";
 import type { StartFailure } from "./questions.ts";
-import { superviseWorkers, type Supervisor } from "./supervisor.ts";
+import { superviseWorkers } from "./supervisor.ts";
+import { exposeWorkers } from "./worker-metrics.ts";
 
 /** For the question whether the database answers. */
 const DATABASE_CONNECTIONS_MAX = 2;
@@ -41,7 +42,7 @@ export async function startPrimary(
   });
   const loops = createLoopMonitor(clock, log);
   const history = keepHistory(() => supervisor.metrics(), { clock, log, loops });
-  exposeWorkers(registry, supervisor);
+  exposeWorkers(registry, supervisor.gauges);
   let failure: StartFailure | null = null;
   const ended = supervisor.failed.then((found) => {
     failure = found;
@@ -59,24 +60,4 @@ export async function startPrimary(
   if (typeof addresses !== "string") return { ...addresses, ended, stop };
   await stop();
   return null;
-}
-
-function exposeWorkers(registry: Registry, { gauges }: Supervisor): void {
-  new Gauge({
-    name: "boathook_workers",
-    help: "Workers that serve.",
-    registers: [registry],
-    collect() {
-      this.set(gauges().serving);
-    },
-  });
-  new Counter({
-    name: "boathook_worker_restarts_total",
-    help: "Workers started again after they had ended.",
-    registers: [registry],
-    collect() {
-      this.reset();
-      this.inc(gauges().restarts);
-    },
-  });
 }
