@@ -4,22 +4,38 @@ import axe from "axe-core";
 import type { Page } from "playwright-core";
 
 type Finding = { readonly id: string; readonly nodes: readonly { readonly html: string }[] };
-type Tester = { run(within: string): Promise<{ violations: Finding[] }> };
+type Rules = { readonly runOnly?: readonly string[] };
+type Tester = { run(within: string, rules: Rules): Promise<{ violations: Finding[] }> };
 
 /** What axe finds once the page, whose parts come by and by, has its heading; it runs in Chromium's own world, so that the page keeps its policy. */
-async function findingsOf(page: Page, within = "html"): Promise<readonly string[]> {
+async function findingsOf(page: Page, within = "html", rules: Rules = {}): Promise<readonly string[]> {
   await page.locator("h1").first().waitFor();
   await page.evaluate(axe.source);
-  const found = await page.evaluate(async (place) => {
-    const { axe: tester } = globalThis as unknown as { axe: Tester };
-    return (await tester.run(place)).violations;
-  }, within);
+  const found = await page.evaluate(
+    async ([place, only]) => {
+      const { axe: tester } = globalThis as unknown as { axe: Tester };
+      return (await tester.run(place, only)).violations;
+    },
+    [within, rules] as const,
+  );
   return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
 }
 
-/** Axe finds nothing, and the page does not scroll sideways. */
+/** Each text of the page stands out from what is behind it. */
+export async function assertContrast(page: Page, what: string): Promise<void> {
+  assert.deepEqual(await findingsOf(page, "html", { runOnly: ["color-contrast"] }), [], what);
+}
+
+/** Texts of tables that their cells cut off. */
+const CUT_OFF = `[...document.querySelectorAll("main td, main td *")].filter((one) => {
+  const { overflowX, display } = getComputedStyle(one);
+  return display !== "inline" && overflowX !== "visible" && one.scrollWidth > one.clientWidth + 1;
+}).map((one) => one.closest("td").dataset.name + ": " + one.textContent)`;
+
+/** Axe finds nothing, no cell of a table cuts its text off, and the page does not scroll sideways. */
 export async function assertWell(page: Page, what: string, within = "html"): Promise<void> {
   assert.deepEqual(await findingsOf(page, within), [], what);
+  assert.deepEqual(await page.evaluate(CUT_OFF), [], what);
   const tooWide = Number(await page.evaluate("document.documentElement.scrollWidth - innerWidth"));
   assert.ok(tooWide <= 0, `${what} is ${tooWide} px too wide`);
 }

@@ -48,7 +48,7 @@ function Waybills() {
       </Search>
       <ListSection
         title="Waybills"
-        class="clipped"
+        class="fixed"
         of={found}
         columns={columnsOf(pages)}
         none={

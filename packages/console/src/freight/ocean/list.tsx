@@ -135,7 +135,7 @@ function All() {
       <ListSection
         title="All containers"
         label="Containers"
-        class="clipped"
+        class="fixed"
         of={found}
         columns={COLUMNS}
         none={

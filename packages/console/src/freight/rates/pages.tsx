@@ -55,7 +55,7 @@ function Rates() {
       ) : (
         <ListSection
           title="Trade lanes"
-          class="clipped"
+          class="fixed"
           of={found}
           columns={COLUMNS}
           none={

@@ -50,7 +50,7 @@ function Sailings({ choice: { origin, destination, from, carrier } }: { readonly
     <ListSection
       title="Departures"
       label="Sailings"
-      class="clipped"
+      class="fixed"
       of={found}
       columns={SAILING_COLUMNS}
       none={
@@ -70,7 +70,7 @@ function sailingKey({ carrier, service, voyage, departure, arrival }: Sailing): 
 const SAILING_COLUMNS: readonly Column<Sailing & { readonly id: string }>[] = [
   {
     name: "Departs",
-    width: 204,
+    width: 208,
     of: ({ departure }) => <CallTime of={departure} isOff={NOT_MADE.includes(departure.status)} />,
   },
   { name: "Vessel", isWide: true, of: (sailing) => <VesselOf of={sailing} /> },
@@ -81,12 +81,12 @@ const SAILING_COLUMNS: readonly Column<Sailing & { readonly id: string }>[] = [
   },
   {
     name: "Cut-offs",
-    width: 168,
+    width: 160,
     of: ({ cut_offs: cutOffs, departure }) => <CutOffs of={cutOffs} status={departure.status} />,
   },
   {
     name: "Arrives",
-    width: 204,
+    width: 208,
     of: ({ arrival }) => <CallTime of={arrival} isOff={NOT_MADE.includes(arrival.status)} />,
   },
   {
@@ -119,7 +119,7 @@ function PortCalls({ choice: { port, from, carrier } }: { readonly choice: Choic
   return (
     <ListSection
       title="Departures"
-      class="clipped"
+      class="fixed"
       of={found}
       columns={CALL_COLUMNS.filter(({ name }) => name !== "Port")}
       none={
@@ -140,12 +140,12 @@ const CALL_COLUMNS: readonly Column<PortCall & { readonly id: string }>[] = [
   { name: "Port", isWide: true, of: ({ port, port_name: name }) => <PortOf port={port} name={name} /> },
   {
     name: "Arrives",
-    width: 204,
+    width: 208,
     of: ({ arrival, status }) => <CallTime of={arrival} isOff={NOT_MADE.includes(status)} />,
   },
   {
     name: "Departs",
-    width: 204,
+    width: 208,
     of: ({ departure, status }) => <CallTime of={departure} isOff={NOT_MADE.includes(status)} />,
   },
   { name: "Vessel", isWide: true, of: (call) => <VesselOf of={call} /> },
@@ -153,7 +153,7 @@ const CALL_COLUMNS: readonly Column<PortCall & { readonly id: string }>[] = [
   { name: "Terminal", width: 80, of: ({ terminal }) => terminal ?? <span class="quiet">–</span> },
   {
     name: "Cut-offs",
-    width: 168,
+    width: 160,
     of: ({ cut_offs: cutOffs, status }) => <CutOffs of={cutOffs} status={status} />,
   },
   {
