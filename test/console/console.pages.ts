@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 
-import { makeDataFolder } from "../service/boathook.ts";
+import { ask, makeDataFolder, until } from "../service/boathook.ts";
 import { assertWell } from "./axe.ts";
 import { LOOKS, openBrowser, openPage, openSession, signIn, skip } from "./browser.ts";
 import { buildPages } from "./built.ts";
@@ -125,6 +125,39 @@ test("the console", { skip }, async (whole) => {
         .getByText("These cells do not answer, and what they have is missing: 7")
         .waitFor();
     }
+  });
+
+  await whole.test("says in a heading what does not exist, and asks for it no more", async (t) => {
+    const { page } = await openPage(t, browser);
+    await signIn(page, scene);
+    const missing = async (path: string, name: string) => {
+      await page.goto(`${service.opsUrl}/console/${path}`);
+      await page.getByRole("heading", { level: 1, name: `There is no such ${name}` }).waitFor();
+    };
+    await missing(`deliveries/${offId}`, "delivery");
+    await missing(`accounts/${offId}`, "account");
+    await missing(`accounts/${offId}/tracking`, "account");
+    await missing(`accounts/${accountId}/tracking/${offId}`, "container");
+    await missing(`accounts/${accountId}/rates/indices/none`, "index");
+    await missing("sources/none", "source");
+    const status = await ask("GET", `${service.opsUrl}/v1/status`, scene.token);
+    let followed = 0;
+    // The stream says that there may be something new, ends, and is followed again.
+    await page.route("**/v1/live", (route) => {
+      followed += 1;
+      const body = `event: status\ndata: ${JSON.stringify(status.body)}\n\n`;
+      return route.fulfill({ contentType: "text/event-stream", body });
+    });
+    await missing(`endpoints/${deadId}`, "endpoint");
+    const [asked, first]: [string[], number] = [[], followed];
+    page.on("request", (request) => void asked.push(request.url()));
+    await until(() => followed > first, "the page hears that there may be something new");
+    asked.length = 0;
+    await until(() => followed > first + 2, "the page hears it again");
+    assert.deepEqual(
+      asked.filter((url) => url.includes(deadId)),
+      [],
+    );
   });
 
   const pages = [

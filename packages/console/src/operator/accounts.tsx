@@ -163,6 +163,12 @@ export function AccountProduct({ id, tag: named, rest }: AccountProductProps) {
         about={<Link to={`/console/accounts/${id}`}>To the account</Link>}
       />
     );
+  if (account.failure?.status === 404)
+    return (
+      <Found of={account} name="account">
+        {() => null}
+      </Found>
+    );
   const routes = `/v1/accounts/${encodeURIComponent(id)}/${tag}`;
   const pages = `/console/accounts/${id}/${tag}`;
   return (

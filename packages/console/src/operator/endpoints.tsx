@@ -74,7 +74,12 @@ export function EndpointPage({ id }: { readonly id: string }) {
   const { tick } = useLive();
   const [enabled, setEnabled] = useState(0);
   const endpoint = useData(addressOf("/v1/endpoints/{id}", { id }), tick + enabled);
-  const recent = useData(addressOf("/v1/deliveries", { endpoint_id: id, limit: RECENT_MAX }), tick + enabled);
+  // The list of an endpoint that is not there is empty, and would be asked for again and again.
+  const isGone = endpoint.failure?.status === 404;
+  const recent = useData(
+    addressOf("/v1/deliveries", { endpoint_id: id, limit: RECENT_MAX }),
+    isGone ? null : tick + enabled,
+  );
   const failed = recent.value?.deliveries.find((one) => one.last_error !== null);
   return (
     <Found of={endpoint} name="endpoint">

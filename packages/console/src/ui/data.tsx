@@ -25,6 +25,11 @@ function useAgain(failure: Failure | null, reload: () => void): void {
   }, [failure]);
 }
 
+/** What is not there does not come by itself. */
+function isGone(failure: Failure | null): boolean {
+  return failure?.status === 404;
+}
+
 /** Asks `path`, and again whenever `tick` changes. */
 export function useData<T>(path: Address<T>, tick: unknown = null): Data<T> {
   const [state, setState] = useState<{
@@ -42,9 +47,11 @@ export function useData<T>(path: Address<T>, tick: unknown = null): Data<T> {
       last: answer.ok ? answer.value : before.path === path ? before.last : null,
     }));
   }, [path]);
-  useEffect(() => void reload(), [reload, tick]);
   const isOfPath = state.path === path;
   const failure = isOfPath && state.answer?.ok === false ? state.answer.failure : null;
+  useEffect(() => {
+    if (!isGone(failure)) void reload();
+  }, [reload, tick]);
   useAgain(failure, () => void reload());
   return { value: isOfPath ? state.last : null, failure, reload };
 }
@@ -133,8 +140,10 @@ export function usePages<Answer extends Page, T extends { readonly id: string }>
       return { path, page, failure: null, unavailable, isReadOn: true, isFlowing };
     });
   };
-  useEffect(() => void load(null), [path, tick]);
   const { page, failure, unavailable, isFlowing } = state.path === path ? state : begun;
+  useEffect(() => {
+    if (!isGone(failure)) void load(null);
+  }, [path, tick]);
   useAgain(failure, () => void load(null));
   const next = page?.next ?? null;
   return {

@@ -1,7 +1,7 @@
 /** One shipment: how far it is, its way, and what the carrier said. */
 import { useMemo } from "preact/hooks";
 
-import { Shown, useLoaded } from "../../ui/data.tsx";
+import { Found, useLoaded } from "../../ui/data.tsx";
 import { Choice, Search } from "../../ui/fields.tsx";
 import { Badge, Head, Note, Section, Stat } from "../../ui/parts.tsx";
 import { changeQuery, Link, usePlace } from "../../ui/route.tsx";
@@ -28,7 +28,7 @@ export function ContainerPage({ id }: { readonly id: string }) {
       <p class="back">
         <Link to={pages}>All containers</Link>
       </p>
-      <Shown of={detail}>
+      <Found of={detail} name="container">
         {({ data }) => (
           <>
             <Head
@@ -49,7 +49,7 @@ export function ContainerPage({ id }: { readonly id: string }) {
             <Known of={data} />
           </>
         )}
-      </Shown>
+      </Found>
     </>
   );
 }

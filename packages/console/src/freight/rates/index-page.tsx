@@ -2,7 +2,7 @@
 import { useMemo } from "preact/hooks";
 
 import { Chart } from "../../ui/chart.tsx";
-import { Shown } from "../../ui/data.tsx";
+import { Found } from "../../ui/data.tsx";
 import { Empty, Head, Note, Section, Stat } from "../../ui/parts.tsx";
 import { Link } from "../../ui/route.tsx";
 import { TableSection } from "../../ui/table.tsx";
@@ -19,7 +19,7 @@ export function IndexPage({ id }: { readonly id: string }) {
   const index = useProduct(addressOf("/v1/indices/{id}", { id, values: VALUES_MAX }));
   return (
     <div class="stack">
-      <Shown of={index}>
+      <Found of={index} name="index" back={<Link to={pages}>To the rates</Link>}>
         {({ data }) => (
           <>
             <Head
@@ -45,7 +45,7 @@ export function IndexPage({ id }: { readonly id: string }) {
             {data.exchange_source !== null && <Converted of={data} by={data.exchange_source} />}
           </>
         )}
-      </Shown>
+      </Found>
     </div>
   );
 }

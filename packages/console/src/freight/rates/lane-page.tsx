@@ -3,13 +3,13 @@ import { useMemo } from "preact/hooks";
 
 import { withQuery } from "../../ui/api.ts";
 import { Chart, type Line } from "../../ui/chart.tsx";
-import { Shown, useLoaded } from "../../ui/data.tsx";
+import { useLoaded, usePages, type Pages } from "../../ui/data.tsx";
 import { Switch } from "../../ui/fields.tsx";
 import { Badge, Empty, Head, Section } from "../../ui/parts.tsx";
 import { go, Link, usePlace } from "../../ui/route.tsx";
-import { type Column, Table, TableSection } from "../../ui/table.tsx";
+import { type Column, ListSection } from "../../ui/table.tsx";
 import { Instant } from "../clocks.tsx";
-import { RaisedLink, useClient, useProduct, useProductPlace } from "../place.tsx";
+import { RaisedLink, useClient, useProductPlace } from "../place.tsx";
 import type { Lane, PastRate, Rates } from "./answers.ts";
 import {
   amountText,
@@ -23,17 +23,18 @@ import {
   Total,
 } from "./rate-parts.tsx";
 
-/** Of one pair; more than these are many carriers in many currencies. */
-const LANES_MAX = 100;
+const PAGE = 100;
 /** The palette has no more colours that are told apart. */
 const LINES_MAX = 6;
 const HISTORY_MAX = 100;
 
 export function LanePage({ ends }: { readonly ends: string }) {
-  const { pages } = useProductPlace();
+  const { pages, tick } = useProductPlace();
   const [origin = "", destination = ""] = ends.split("-");
-  const lanes = useProduct(
-    useClient<Rates>().addressOf("/v1/lanes", { origin, destination, limit: LANES_MAX }),
+  const lanes = usePages(
+    useClient<Rates>().addressOf("/v1/lanes", { origin, destination, limit: PAGE }),
+    ({ data }) => data,
+    tick,
   );
   return (
     <div class="stack">
@@ -46,24 +47,27 @@ export function LanePage({ ends }: { readonly ends: string }) {
           All rates
         </Link>
       </Head>
-      <Shown of={lanes}>
-        {({ data }) =>
-          data.length === 0 ? (
-            <Section title="Rates">
-              <Empty title="There is no rate between these ports">
-                Load one: <code>npx boathook rates load rates.csv</code>
-              </Empty>
-            </Section>
-          ) : (
-            <Pair lanes={data} />
-          )
-        }
-      </Shown>
+      {lanes.items === null || lanes.items.length === 0 ? (
+        <ListSection
+          title="Rates"
+          of={lanes}
+          columns={[]}
+          none={
+            <Empty title="There is no rate between these ports">
+              Load one: <code>npx boathook rates load rates.csv</code>
+            </Empty>
+          }
+        />
+      ) : (
+        <Pair found={lanes} lanes={lanes.items} />
+      )}
     </div>
   );
 }
 
-function Pair({ lanes }: { readonly lanes: readonly Lane[] }) {
+type PairProps = { readonly found: Pages<Lane>; readonly lanes: readonly Lane[] };
+
+function Pair({ found, lanes }: PairProps) {
   const { path, query } = usePlace();
   const kinds = [...new Set(lanes.map(kindOf))];
   const wanted = `${query.get("box") ?? ""} ${query.get("currency") ?? ""}`;
@@ -91,10 +95,12 @@ function Pair({ lanes }: { readonly lanes: readonly Lane[] }) {
       >
         <History lanes={shown.slice(0, LINES_MAX)} histories={histories} />
       </Section>
-      <TableSection title="Today" rows={shown} columns={todayColumns(histories, path, chosen.id)} />
-      <Section title={`All rates, ${laneText(chosen)}`}>
-        <AllRates lane={chosen} rates={histories.get(chosen.id) ?? null} />
-      </Section>
+      <ListSection
+        title="Today"
+        of={{ ...found, items: shown }}
+        columns={todayColumns(histories, path, chosen.id)}
+      />
+      <AllRates key={chosen.id} of={chosen} />
     </>
   );
 }
@@ -189,13 +195,16 @@ function todayColumns(histories: Histories, path: string, chosen: string): reado
   ];
 }
 
-function AllRates({ lane, rates }: { readonly lane: Lane; readonly rates: readonly PastRate[] | null }) {
-  if (rates === null) return <p class="loading">Choose one of the first {LINES_MAX} carriers above.</p>;
+function AllRates({ of: lane }: { readonly of: Lane }) {
+  const { tick } = useProductPlace();
+  const { addressOf } = useClient<Rates>();
+  const found = usePages(addressOf("/v1/lanes/{id}/history", { id: lane.id }), ({ data }) => data, tick);
   const today = new Date().toISOString().slice(0, 10);
   return (
-    <Table
+    <ListSection
+      title={`All rates, ${laneText(lane)}`}
       label="All rates"
-      rows={rates}
+      of={found}
       columns={[
         { name: "Layer", of: ({ layer }) => layer },
         { name: "From", of: ({ valid_from: from }) => <Day of={from} /> },

@@ -1,28 +1,42 @@
 /** How much of each service's arrivals were on time, as bars. */
 import { Empty } from "../../ui/parts.tsx";
-import { type Column, DataSection } from "../../ui/table.tsx";
-import { useClient, useProduct } from "../place.tsx";
+import { usePages } from "../../ui/data.tsx";
+import { type Column, ListSection } from "../../ui/table.tsx";
+import { useClient, useProductPlace } from "../place.tsx";
 import type { Schedules, ServiceScore } from "./answers.ts";
 
-const SERVICES_MAX = 100;
+const PAGE = 100;
 const WEEKS = 26;
 
 export function ReliabilityView({ carrier }: { readonly carrier: string }) {
-  const { addressOf } = useClient<Schedules>();
-  const scores = useProduct(addressOf("/public/reliability", { carrier, weeks: WEEKS, limit: SERVICES_MAX }));
-  const { day = null, window_days: days = 0 } = scores.value?.data ?? {};
+  const { tick } = useProductPlace();
+  const found = usePages(
+    useClient<Schedules>().addressOf("/public/reliability", { carrier, weeks: WEEKS, limit: PAGE }),
+    ({ data }) =>
+      data.services.map((one) => ({
+        ...one,
+        id: `${one.carrier} ${one.service}`,
+        measured: measuredOf(data),
+      })),
+    tick,
+  );
+  const items = found.items?.toSorted((one, other) => rankOf(one) - rankOf(other)) ?? null;
   return (
-    <DataSection
+    <ListSection
       title="Reliability by service"
-      aside={day === null ? null : `arrivals of ${days} days up to ${day}`}
+      aside={items?.[0]?.measured}
       class="bars"
-      of={scores}
-      rowsOf={({ data }) => data.services.toSorted((one, other) => rankOf(one) - rankOf(other))}
-      keyOf={({ carrier: of, service }) => `${of} ${service}`}
+      of={{ ...found, items }}
       columns={COLUMNS}
       none={<Empty title="Nothing is measured yet">{UNMEASURED}</Empty>}
     />
   );
+}
+
+type Measured = { readonly day: string | null; readonly window_days: number };
+
+function measuredOf({ day, window_days: days }: Measured): string {
+  return day === null ? "" : `arrivals of ${days} days up to ${day}`;
 }
 
 /** The worst first; those that have too few calls last. */
