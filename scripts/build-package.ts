@@ -29,7 +29,7 @@ if (process.argv[2] !== "remove") {
 
 function build(name: string): void {
   const [from, to] = [join(root, "src", name), join(dist, name)];
-  if (/\.(sql|csv|json)$/.test(name)) {
+  if (/\.(sql|csv|json|css)$/.test(name)) {
     mkdirSync(dirname(to), { recursive: true });
     cpSync(from, to);
   }

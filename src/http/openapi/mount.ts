@@ -1,3 +1,6 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
 import swagger from "@fastify/swagger";
 import swaggerUi, { type FastifySwaggerUiOptions } from "@fastify/swagger-ui";
 
@@ -18,7 +21,9 @@ const PAGES: ReadonlySet<string> = new Set([
   "/docs/",
   "/docs/json",
   ...["index.css", "swagger-ui.css", "swagger-ui-bundle.js", "swagger-ui-standalone-preset.js"].map(inStatic),
-  ...["swagger-initializer.js", "favicon-32x32.png", "favicon-16x16.png"].map(inStatic),
+  ...["swagger-initializer.js", "theme/reference.css", "favicon-32x32.png", "favicon-16x16.png"].map(
+    inStatic,
+  ),
 ]);
 
 function inStatic(name: string): string {
@@ -45,12 +50,14 @@ export async function mountDocumentation(app: Listener, context: ProductContext)
   });
 }
 
+const STYLE = readFileSync(join(import.meta.dirname, "reference.css"), "utf8");
+
 /** The reference page of the document one level above it. */
 export function pageOptions(title: string): FastifySwaggerUiOptions {
   return {
     routePrefix: "/docs",
     staticCSP: PAGE_POLICY,
-    theme: { title },
+    theme: { title, css: [{ filename: "reference.css", content: STYLE }] },
     uiConfig: { layout: "BaseLayout", tryItOutEnabled: true },
     // The page reads the document from one level below the base address.
     transformSpecification: (made) => ({ ...made, servers: [{ url: ".." }] }),

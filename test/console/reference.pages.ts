@@ -1,0 +1,27 @@
+/** The reference page of a product, in a real browser. */
+import { before, test } from "node:test";
+
+import { makeDataFolder, serve } from "../service/boathook.ts";
+import { assertContrast } from "./axe.ts";
+import { buildPages } from "./built.ts";
+import { LOOKS, openBrowser, openPage, skip } from "./browser.ts";
+
+const folder = makeDataFolder({ withDatabase: true });
+
+before(buildPages);
+
+test("what the reference page says can be read, closed and open: light and dark", { skip }, async (t) => {
+  const [browser, service] = await Promise.all([openBrowser(t), serve(t, { BOATHOOK_DATA_DIR: folder })]);
+  for (const { colorScheme } of LOOKS) {
+    const { page } = await openPage(t, browser, { colorScheme });
+    await page.goto(`${service.publicUrl}/rates/docs/`);
+    await page.locator(".opblock").first().waitFor();
+    await assertContrast(page, `closed, ${colorScheme}`);
+    for (const method of ["get", "post", "patch", "delete"]) {
+      const operation = page.locator(`.opblock-${method}`).first();
+      await operation.locator(".opblock-summary-control").click();
+      await operation.locator(".responses-table").first().waitFor();
+    }
+    await assertContrast(page, `open, ${colorScheme}`);
+  }
+});
