@@ -38,6 +38,12 @@ test("each command that it prints succeeds and finds something, deliveries arriv
   for (const product of ["tracking", "air", "rates", "loading"]) {
     await until(() => arrived(product), `${product} is delivered`, 60_000);
   }
+  const leads = /^That shipment in the console: (\S+)\/console(\/accounts\/[^/]+\/tracking)\/(\S+)$/m;
+  await until(() => leads.test(tried.out()), "it leads to the first shipment that was delivered", 60_000);
+  const [, console = "", pages = "", id = ""] = leads.exec(tried.out()) ?? [];
+  assert.equal((await ask("GET", `${console}/console${pages}/${id}`, "")).status, 200);
+  const shipment = await ask("GET", `${console}/v1${pages}/v1/containers/${id}`, token);
+  assert.deepEqual([shipment.status, shipment.body.data.id], [200, id]);
   await until(() => /tracking-broken .* attempt 2 .* answered 503/.test(tried.out()), "one endpoint fails");
 
   tried.signal("SIGINT");

@@ -13,7 +13,7 @@ import { arrivalText } from "../demo/display.ts";
 import { failuresOf, RETRY_WAITS } from "../demo/environment.ts";
 import { TRY_ENDPOINTS } from "../demo/fixtures.ts";
 import type { DemoHost } from "../demo/host.ts";
-import { startReceiver, type DemoReceiver } from "../demo/receiver.ts";
+import { startReceiver, type Arrival, type DemoReceiver } from "../demo/receiver.ts";
 import { registerEndpoints, type Scenario } from "../demo/scenario.ts";
 import { startServiceProcess, type ServiceProcess } from "../demo/service-process.ts";
 import { createDemoState } from "../demo/state.ts";
@@ -83,7 +83,8 @@ async function openTry(
   // The airlines' pushes are refused, and come again, until the service has made the token.
   const operator = { url: `http://${opsAddress}`, token: "none-yet" };
   const worlds = await openWorlds(folder, operator, host, opened);
-  const { receiver, authorityFile } = await openReceiver(folder, host, opened);
+  const shipments = createShipmentLink(host);
+  const { receiver, authorityFile } = await openReceiver(folder, shipments.show, host, opened);
 
   const settings = { ...worlds.files, BOATHOOK_DATA_DIR: join(folder, "data") };
   const service = startServiceProcess(
@@ -132,12 +133,29 @@ async function openTry(
       variablesFile: shellPath(file),
     }),
   );
+  shipments.begin(`${opsUrl}/console/accounts/${accountId}/tracking`);
   keepMoving({ ops, today, worlds, publicUrl, key: keys["tracking"]!, ending }, host, opened);
   return service;
 }
 
+/** Leads into the console once, from the first delivery about a shipment after the welcome. */
+function createShipmentLink({ out }: Pick<DemoHost, "out">) {
+  let pages: string | null = null;
+  return {
+    begin: (at: string) => void (pages = at),
+    show({ product, answeredStatus, data }: Arrival): void {
+      const { container_id: id } = data;
+      if (pages === null || product !== "tracking" || answeredStatus !== 204 || typeof id !== "string")
+        return;
+      out(`\nThat shipment in the console: ${pages}/${id}\n\n`);
+      pages = null;
+    },
+  };
+}
+
 async function openReceiver(
   folder: string,
+  onShown: (arrival: Arrival) => void,
   host: DemoHost,
   opened: AsyncDisposableStack,
 ): Promise<{ readonly receiver: DemoReceiver; readonly authorityFile: string }> {
@@ -149,7 +167,10 @@ async function openReceiver(
     clock: host.clock,
     certificate,
     failuresOf: (name) => failuresOf(name, TRY_ENDPOINTS),
-    onArrival: (arrival) => host.out(`${arrivalText(seen.recordArrival(arrival))}\n`),
+    onArrival(arrival) {
+      host.out(`${arrivalText(seen.recordArrival(arrival))}\n`);
+      onShown(arrival);
+    },
     onStranger: (path, type) =>
       host.out(
         `${type} at ${path}, an endpoint of your own: answered 204, its signature is yours to check\n`,
