@@ -13,6 +13,27 @@ export function answerSchema(product: Product, data: TSchema, page: "page" | "wh
   });
 }
 
+/** What a route with a key answers: `data`, and the refusals. */
+export function answersOf(
+  product: Product,
+  data: TSchema,
+  codes: readonly ErrorCode[],
+  page: "page" | "whole" = "whole",
+): Readonly<Record<string, TSchema>> {
+  return { 200: answerSchema(product, data, page), ...refusalSchemas(product, codes) };
+}
+
+/** The schema of a route without a key (spec 5: public_routes). */
+export function publicSchema(
+  product: Product,
+  data: TSchema,
+  codes: readonly ErrorCode[] = [],
+  page: "page" | "whole" = "whole",
+) {
+  const response = { 200: answerSchema(product, data, page), ...refusalSchemas(product, codes, "open") };
+  return { tags: ["Public"], security: [], response };
+}
+
 /** For answers that are no JSON. */
 export function textAnswer(type: string) {
   return { description: "Done", content: { [type]: { schema: Type.String() as TSchema } } };

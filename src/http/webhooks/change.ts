@@ -3,7 +3,7 @@ import Type from "typebox";
 import { nullable } from "../../model/data-types.ts";
 import { readUuid } from "../../model/uuid.ts";
 import { deleteEndpoint, updateEndpoint } from "../../store/endpoints/endpoints.ts";
-import { answerSchema, refusalSchemas } from "../answer-schema.ts";
+import { answerSchema, refusalSchemas, answersOf } from "../answer-schema.ts";
 import { answer, refuse } from "../envelope.ts";
 import type { Listener } from "../listener.ts";
 import type { ProductContext } from "../ports.ts";
@@ -76,7 +76,7 @@ export function removeRoute(app: Listener, { product, database, engine, clock }:
     tags: ["Endpoints"],
     summary: "Remove an endpoint and its history",
     params: EndpointPath,
-    response: { 200: answerSchema(product, Removed), ...refusalSchemas(product, ["NOT_FOUND"]) },
+    response: answersOf(product, Removed, ["NOT_FOUND"]),
   };
 
   app.delete("/v1/webhooks/:id", { schema }, async (request, reply) => {

@@ -14,7 +14,7 @@ import {
   searchDeliveries,
 } from "../../store/deliveries/log-read.ts";
 import { readEndpoint } from "../../store/endpoints/endpoints.ts";
-import { answerSchema, refusalSchemas } from "../answer-schema.ts";
+import { answersOf } from "../answer-schema.ts";
 import { answer, refuse } from "../envelope.ts";
 import type { Listener } from "../listener.ts";
 import {
@@ -50,10 +50,7 @@ export function listDeliveriesRoute(app: Listener, { product, database, parkedMs
       status: Type.Optional(DeliveryStatus),
       event_type: Type.Optional(Type.String({ description: "such as ping" })),
     }),
-    response: {
-      200: answerSchema(product, Type.Array(loggedDelivery.schema), "page"),
-      ...refusalSchemas(product, ["NOT_FOUND"]),
-    },
+    response: answersOf(product, Type.Array(loggedDelivery.schema), ["NOT_FOUND"], "page"),
   };
 
   app.get("/v1/webhooks/:id/deliveries", { schema }, async (request, reply) => {
@@ -85,10 +82,7 @@ export function searchDeliveriesRoute(app: Listener, { product, database, parked
       status: Type.Optional(DeliveryStatus),
       event_type: Type.Optional(Type.String({ description: "such as ping" })),
     }),
-    response: {
-      200: answerSchema(product, Type.Array(deliveryOfAccount.schema), "page"),
-      ...refusalSchemas(product, ["NOT_FOUND"]),
-    },
+    response: answersOf(product, Type.Array(deliveryOfAccount.schema), ["NOT_FOUND"], "page"),
   };
 
   app.get("/v1/deliveries", { schema }, async (request, reply) => {
@@ -125,10 +119,7 @@ export function readDeliveryRoute(app: Listener, context: ProductContext): void 
     tags: ["Deliveries"],
     summary: "Read a delivery as it is sent",
     params: DeliveryPath,
-    response: {
-      200: answerSchema(product, deliveryDetail.schema),
-      ...refusalSchemas(product, ["NOT_FOUND"]),
-    },
+    response: answersOf(product, deliveryDetail.schema, ["NOT_FOUND"]),
   };
 
   const summaryOf = createSummaries([product]);

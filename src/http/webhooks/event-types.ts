@@ -3,7 +3,7 @@ import Type from "typebox";
 import { UtcDateTime } from "../../model/data-types.ts";
 import { ping } from "../../model/ping.ts";
 import type { EventType, Product } from "../../model/product.ts";
-import { answerSchema, refusalSchemas } from "../answer-schema.ts";
+import { answersOf } from "../answer-schema.ts";
 import { answer } from "../envelope.ts";
 import type { Listener } from "../listener.ts";
 import type { ProductContext } from "../ports.ts";
@@ -61,10 +61,7 @@ export function listEventTypesRoute(app: Listener, { product }: ProductContext):
     tags: ["Deliveries"],
     summary: "List the event types",
     description: "Each with a JSON Schema of its deliveries' bodies, and an example.",
-    response: {
-      200: answerSchema(product, Type.Array(eventType.schema)),
-      ...refusalSchemas(product, []),
-    },
+    response: answersOf(product, Type.Array(eventType.schema), []),
   };
   const views = deliveredTypes(product).map(eventType.view);
 

@@ -7,7 +7,7 @@ import { wantedReference } from "../../model/references.ts";
 import { timeOfUuid } from "../../model/uuid.ts";
 import { runInSlices } from "../../runtime/time-slices.ts";
 import { listEvents } from "../../store/deliveries/log-read.ts";
-import { answerSchema, refusalSchemas } from "../answer-schema.ts";
+import { answersOf } from "../answer-schema.ts";
 import { answer, refuse } from "../envelope.ts";
 import type { Listener } from "../listener.ts";
 import { LOG_ORDER, logQuery, MANY_REFERENCES, readLogPage, referenceField } from "../log-page.ts";
@@ -45,10 +45,7 @@ export function listEventsRoute(app: Listener, { product, database, clock }: Pro
       ...referenceField,
       type: Type.Optional(Type.String({ description: "the event type" })),
     }),
-    response: {
-      200: answerSchema(product, Type.Array(event.schema), "page"),
-      ...refusalSchemas(product, []),
-    },
+    response: answersOf(product, Type.Array(event.schema), [], "page"),
   };
 
   const summaryOf = createSummaries([product]);

@@ -3,7 +3,7 @@ import Type from "typebox";
 import { readUuid } from "../../model/uuid.ts";
 import { listRecentDeliveries } from "../../store/deliveries/deliveries-read.ts";
 import { listEndpoints, readEndpoint } from "../../store/endpoints/endpoints.ts";
-import { answerSchema, refusalSchemas } from "../answer-schema.ts";
+import { answersOf } from "../answer-schema.ts";
 import { answer, refuse } from "../envelope.ts";
 import type { Listener } from "../listener.ts";
 import { pageOf, PageQuery } from "../page.ts";
@@ -22,10 +22,7 @@ export function listRoute(app: Listener, { product, database }: ProductContext):
     summary: "List endpoints with their health",
     description: "Newest first.",
     querystring: PageQuery,
-    response: {
-      200: answerSchema(product, Type.Array(listedEndpoint.schema), "page"),
-      ...refusalSchemas(product, []),
-    },
+    response: answersOf(product, Type.Array(listedEndpoint.schema), [], "page"),
   };
 
   app.get("/v1/webhooks", { schema }, async (request, reply) => {
@@ -44,10 +41,7 @@ export function readRoute(app: Listener, { product, database, parkedMs }: Produc
     tags: ["Endpoints"],
     summary: `Read an endpoint and its ${RECENT_DELIVERIES} newest deliveries`,
     params: EndpointPath,
-    response: {
-      200: answerSchema(product, endpointDetail.schema),
-      ...refusalSchemas(product, ["NOT_FOUND"]),
-    },
+    response: answersOf(product, endpointDetail.schema, ["NOT_FOUND"]),
   };
 
   app.get("/v1/webhooks/:id", { schema }, async (request, reply) => {

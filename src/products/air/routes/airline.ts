@@ -1,6 +1,6 @@
 import Type from "typebox";
 
-import { answerSchema, refusalSchemas } from "../../../http/answer-schema.ts";
+import { publicSchema } from "../../../http/answer-schema.ts";
 import { answer, refuse } from "../../../http/envelope.ts";
 import type { Listener } from "../../../http/listener.ts";
 import type { ProductContext } from "../../../http/ports.ts";
@@ -29,16 +29,11 @@ export function airlineRoute(app: Listener, context: ProductContext, airlines: r
   const { product } = context;
   const schema = {
     operationId: "readAirline",
-    tags: ["Public"],
     summary: "Resolve an air waybill prefix",
     description:
       "Answers from a table of airlines and from the airlines that this service polls, without polling one. Limited by address.",
-    security: [],
     params: PrefixPath,
-    response: {
-      200: answerSchema(product, AirlineSchema),
-      ...refusalSchemas(product, ["INVALID_REQUEST", "NOT_FOUND"], "open"),
-    },
+    ...publicSchema(product, AirlineSchema, ["NOT_FOUND"]),
   };
 
   const onRequest = limitByAddress(context);

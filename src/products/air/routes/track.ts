@@ -3,7 +3,7 @@ import Type from "typebox";
 import { formatAwb, readAwb, type Awb } from "../../../freight/references/awb.ts";
 import { stopTrackingAwb, type TrackAwb, type TrackResult } from "../tracking/track.ts";
 import { WaybillSchema } from "../tracking/waybill-view.ts";
-import { answerSchema, refusalSchemas } from "../../../http/answer-schema.ts";
+import { answersOf } from "../../../http/answer-schema.ts";
 import { callerOf } from "../../../http/authenticate.ts";
 import { answer, refuse } from "../../../http/envelope.ts";
 import type { Listener } from "../../../http/listener.ts";
@@ -29,17 +29,14 @@ export function trackRoute(app: Listener, { product }: ProductContext, track: Tr
     description:
       "The first request starts tracking and waits some seconds for the airline's answer. Later requests answer at once, and refresh a record that is some minutes old.",
     params: AwbPath,
-    response: {
-      200: answerSchema(product, WaybillSchema),
-      ...refusalSchemas(product, [
-        "INVALID_AWB",
-        "UNKNOWN_AIRLINE",
-        "WAYBILL_NOT_FOUND",
-        "AIRLINE_NOT_CONFIGURED",
-        "AIRLINE_UNAVAILABLE",
-        "REFERENCE_LIMIT",
-      ]),
-    },
+    response: answersOf(product, WaybillSchema, [
+      "INVALID_AWB",
+      "UNKNOWN_AIRLINE",
+      "WAYBILL_NOT_FOUND",
+      "AIRLINE_NOT_CONFIGURED",
+      "AIRLINE_UNAVAILABLE",
+      "REFERENCE_LIMIT",
+    ]),
   };
 
   app.get("/track/:awb", { schema }, async (request, reply) => {
@@ -64,10 +61,7 @@ export function stopTrackingRoute(app: Listener, { product, database }: ProductC
     summary: "Stop tracking an air waybill",
     description: "Events already raised are still delivered. A later GET starts tracking again.",
     params: AwbPath,
-    response: {
-      200: answerSchema(product, StoppedSchema),
-      ...refusalSchemas(product, ["INVALID_AWB", "NOT_FOUND"]),
-    },
+    response: answersOf(product, StoppedSchema, ["INVALID_AWB", "NOT_FOUND"]),
   };
 
   app.delete("/track/:awb", { schema }, async (request, reply) => {

@@ -2,7 +2,7 @@
 import Type from "typebox";
 
 import { formatAwb, readAwb } from "../../../freight/references/awb.ts";
-import { answerSchema, refusalSchemas } from "../../../http/answer-schema.ts";
+import { answersOf } from "../../../http/answer-schema.ts";
 import { callerOf } from "../../../http/authenticate.ts";
 import { answer, refuse } from "../../../http/envelope.ts";
 import type { Listener } from "../../../http/listener.ts";
@@ -36,10 +36,7 @@ export function listWaybillsRoute(app: Listener, { product }: ProductContext, po
     summary: "List the waybills that you track",
     description: "Newest first, without polling an airline.",
     querystring: ListQuery,
-    response: {
-      200: answerSchema(product, Type.Array(WaybillSummarySchema), "page"),
-      ...refusalSchemas(product, ["INVALID_REQUEST", "INVALID_AWB"]),
-    },
+    response: answersOf(product, Type.Array(WaybillSummarySchema), ["INVALID_AWB"], "page"),
   };
 
   app.get("/v1/waybills", { schema }, async (request, reply) => {
@@ -69,10 +66,7 @@ export function readWaybillRoute(
     description:
       "Its flights, its timeline with what is announced, what the airline said and what was raised, without polling the airline.",
     params: AwbPath,
-    response: {
-      200: answerSchema(product, WaybillDetailSchema),
-      ...refusalSchemas(product, ["INVALID_AWB", "NOT_FOUND"]),
-    },
+    response: answersOf(product, WaybillDetailSchema, ["INVALID_AWB", "NOT_FOUND"]),
   };
 
   app.get("/v1/waybills/:awb", { schema }, async (request, reply) => {

@@ -1,5 +1,5 @@
 /** `POST /v1/plans` raises `plan_created`, `PUT /v1/plans/{id}` `plan_updated`; both need the entitlement. */
-import { answerSchema, refusalSchemas } from "../../../http/answer-schema.ts";
+import { answerSchema, refusalSchemas, answersOf } from "../../../http/answer-schema.ts";
 import { callerOf } from "../../../http/authenticate.ts";
 import { requireEntitlement } from "../../../http/entitlement.ts";
 import { answer, refuse } from "../../../http/envelope.ts";
@@ -62,16 +62,12 @@ export function changePlanRoute(app: Listener, context: ProductContext & PlanPor
       "Replaces the name, the cargo and the containers. The request that the plan was made from changes nothing.",
     params: PlanPath,
     body: PlanRequestSchema,
-    response: {
-      200: answerSchema(product, PlanSchema),
-      ...refusalSchemas(product, [
-        "INVALID_REQUEST",
-        "ENTITLEMENT_REQUIRED",
-        "NOT_FOUND",
-        "PAYLOAD_TOO_LARGE",
-        "UNSUPPORTED_MEDIA_TYPE",
-      ]),
-    },
+    response: answersOf(product, PlanSchema, [
+      "ENTITLEMENT_REQUIRED",
+      "NOT_FOUND",
+      "PAYLOAD_TOO_LARGE",
+      "UNSUPPORTED_MEDIA_TYPE",
+    ]),
   };
   const options = { schema, bodyLimit: PLAN_BODY_BYTES_MAX, onRequest: requireEntitlement(context) };
 

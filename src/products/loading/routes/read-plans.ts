@@ -1,7 +1,7 @@
 /** `GET /v1/plans`, `GET` and `DELETE /v1/plans/{id}`: like all reads and deletes, they need only a valid key. */
 import Type from "typebox";
 
-import { answerSchema, refusalSchemas } from "../../../http/answer-schema.ts";
+import { answersOf } from "../../../http/answer-schema.ts";
 import { callerOf } from "../../../http/authenticate.ts";
 import { answer, refuse } from "../../../http/envelope.ts";
 import type { Listener } from "../../../http/listener.ts";
@@ -24,10 +24,7 @@ export function listPlansRoute(app: Listener, { product, database }: ProductCont
     summary: "List plans",
     description: "Newest first, each with its summary.",
     querystring: PageQuery,
-    response: {
-      200: answerSchema(product, Type.Array(ListedPlanSchema), "page"),
-      ...refusalSchemas(product, ["INVALID_REQUEST"]),
-    },
+    response: answersOf(product, Type.Array(ListedPlanSchema), [], "page"),
   };
 
   app.get("/v1/plans", { schema }, async (request, reply) => {
@@ -45,7 +42,7 @@ export function readPlanRoute(app: Listener, { product, database }: ProductConte
     tags: ["Plans"],
     summary: "Read a plan, with the place of every piece",
     params: PlanPath,
-    response: { 200: answerSchema(product, PlanSchema), ...refusalSchemas(product, ["NOT_FOUND"]) },
+    response: answersOf(product, PlanSchema, ["NOT_FOUND"]),
   };
 
   app.get("/v1/plans/:id", { schema }, async (request, reply) => {
@@ -66,7 +63,7 @@ export function removePlanRoute(app: Listener, { product, database }: ProductCon
     summary: "Delete a plan",
     description: "Events already raised are still delivered.",
     params: PlanPath,
-    response: { 200: answerSchema(product, Removed), ...refusalSchemas(product, ["NOT_FOUND"]) },
+    response: answersOf(product, Removed, ["NOT_FOUND"]),
   };
 
   app.delete("/v1/plans/:id", { schema }, async (request, reply) => {

@@ -1,7 +1,7 @@
 /** The keyed container routes (spec 4.2). */
 import Type from "typebox";
 
-import { answerSchema, flatAnswerSchema, refusalSchemas } from "../../../http/answer-schema.ts";
+import { flatAnswerSchema, refusalSchemas, answersOf, publicSchema } from "../../../http/answer-schema.ts";
 import { callerOf } from "../../../http/authenticate.ts";
 import { answer, answerFlat, refuse, versionOf } from "../../../http/envelope.ts";
 import type { Listener } from "../../../http/listener.ts";
@@ -128,10 +128,7 @@ export function listContainersRoute(app: Listener, { product }: ProductContext, 
     summary: "List containers",
     description: "Newest first. A container is listed if it passes all filters.",
     querystring: ListQuery,
-    response: {
-      200: answerSchema(product, Type.Array(ContainerSchema), "page"),
-      ...refusalSchemas(product, ["INVALID_REQUEST"]),
-    },
+    response: answersOf(product, Type.Array(ContainerSchema), [], "page"),
   };
 
   app.get("/v1/containers", { schema }, async (request, reply) => {
@@ -159,7 +156,7 @@ export function positionsRoute(app: Listener, { product }: ProductContext, ports
     tags: ["Containers"],
     summary: "Where your containers are",
     description: `By vessel and place, the ${POSITIONS_MAX} with the most containers. Ended containers are nowhere.`,
-    response: { 200: answerSchema(product, Type.Array(PositionSchema)), ...refusalSchemas(product, []) },
+    response: answersOf(product, Type.Array(PositionSchema), []),
   };
 
   app.get("/v1/containers/positions", { schema }, async (request, reply) => {
@@ -175,10 +172,7 @@ export function readContainerRoute(app: Listener, { product }: ProductContext, p
     tags: ["Containers"],
     summary: "Read a container and its timeline",
     params: ContainerPath,
-    response: {
-      200: answerSchema(product, ContainerDetailSchema),
-      ...refusalSchemas(product, ["NOT_FOUND"]),
-    },
+    response: answersOf(product, ContainerDetailSchema, ["NOT_FOUND"]),
   };
 
   app.get("/v1/containers/:id", { schema }, async (request, reply) => {
@@ -221,7 +215,7 @@ export function removeContainerRoute(app: Listener, { product }: ProductContext,
     summary: "Stop tracking a container",
     description: "Events already raised are still delivered. You can track the same reference again.",
     params: ContainerPath,
-    response: { 200: answerSchema(product, Stopped), ...refusalSchemas(product, ["NOT_FOUND"]) },
+    response: answersOf(product, Stopped, ["NOT_FOUND"]),
   };
 
   app.delete("/v1/containers/:id", { schema }, async (request, reply) => {
@@ -246,15 +240,10 @@ export function lookupRoute(app: Listener, context: ProductContext, ports: Track
   const { product } = context;
   const schema = {
     operationId: "lookUpContainer",
-    tags: ["Public"],
     summary: "Look up a container without a key",
     description: "Answers from containers that are already tracked; polls no carrier. Limited by address.",
-    security: [],
     params: ReferencePath,
-    response: {
-      200: answerSchema(product, PublicContainerSchema),
-      ...refusalSchemas(product, ["INVALID_REQUEST", "INVALID_REFERENCE", "NOT_FOUND"], "open"),
-    },
+    ...publicSchema(product, PublicContainerSchema, ["INVALID_REFERENCE", "NOT_FOUND"]),
   };
 
   const onRequest = limitByAddress(context);

@@ -4,7 +4,7 @@ import { INDEX_ID, INDICES_MAX } from "../indices/definition.ts";
 import { listIndicesWithLatest } from "../indices/view.ts";
 import { basketView, indexView, indexValueViews, VALUES_FOR_CHANGES } from "../indices/view.ts";
 import { rateIndexGet, rateIndexValueList } from "../store/rate-indices.sql.ts";
-import { answerSchema, refusalSchemas } from "../../../http/answer-schema.ts";
+import { answersOf } from "../../../http/answer-schema.ts";
 import { requireEntitlement } from "../../../http/entitlement.ts";
 import { answer, refuse } from "../../../http/envelope.ts";
 import type { Listener } from "../../../http/listener.ts";
@@ -23,10 +23,7 @@ export function listIndicesRoute(app: Listener, context: ProductContext): void {
     tags: ["Indices"],
     summary: "List the indices with their latest values",
     description: `By id; there are ${INDICES_MAX} at most.`,
-    response: {
-      200: answerSchema(product, Type.Array(IndexSchema)),
-      ...refusalSchemas(product, ["ENTITLEMENT_REQUIRED"]),
-    },
+    response: answersOf(product, Type.Array(IndexSchema), ["ENTITLEMENT_REQUIRED"]),
   };
 
   const preHandler = requireEntitlement(context);
@@ -56,10 +53,7 @@ export function readIndexRoute(app: Listener, context: ProductContext): void {
     summary: "Read an index, its basket and its values",
     params: IndexPath,
     querystring: ValuesQuery,
-    response: {
-      200: answerSchema(product, IndexDetailSchema),
-      ...refusalSchemas(product, ["INVALID_REQUEST", "ENTITLEMENT_REQUIRED", "NOT_FOUND"]),
-    },
+    response: answersOf(product, IndexDetailSchema, ["ENTITLEMENT_REQUIRED", "NOT_FOUND"]),
   };
 
   const preHandler = requireEntitlement(context);

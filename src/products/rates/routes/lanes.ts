@@ -5,7 +5,7 @@ import { readUuid } from "../../../model/uuid.ts";
 import { readLaneFilter } from "../lanes/lane-filter.ts";
 import { laneView, pastRateView } from "../lanes/lane-view.ts";
 import { getLane, listPastRates, listLanes } from "../store/reading/rate-lanes-read.ts";
-import { answerSchema, refusalSchemas } from "../../../http/answer-schema.ts";
+import { answersOf } from "../../../http/answer-schema.ts";
 import { requireEntitlement } from "../../../http/entitlement.ts";
 import { answer, refuse } from "../../../http/envelope.ts";
 import type { Listener } from "../../../http/listener.ts";
@@ -53,10 +53,7 @@ export function listLanesRoute(app: Listener, context: ProductContext): void {
     description:
       "By origin, destination, equipment, carrier, currency, kind, contract and commodity. Filters narrow the list.",
     querystring: LanesQuery,
-    response: {
-      200: answerSchema(product, Type.Array(LaneSchema), "page"),
-      ...refusalSchemas(product, ["INVALID_REQUEST", "ENTITLEMENT_REQUIRED"]),
-    },
+    response: answersOf(product, Type.Array(LaneSchema), ["ENTITLEMENT_REQUIRED"], "page"),
   };
 
   const preHandler = requireEntitlement(context);
@@ -82,10 +79,7 @@ export function readLaneRoute(app: Listener, context: ProductContext): void {
     tags: ["Lanes"],
     summary: "Read a lane and its current rate",
     params: LanePath,
-    response: {
-      200: answerSchema(product, LaneSchema),
-      ...refusalSchemas(product, ["ENTITLEMENT_REQUIRED", "NOT_FOUND"]),
-    },
+    response: answersOf(product, LaneSchema, ["ENTITLEMENT_REQUIRED", "NOT_FOUND"]),
   };
 
   const preHandler = requireEntitlement(context);
@@ -108,10 +102,7 @@ export function laneHistoryRoute(app: Listener, context: ProductContext): void {
     description: "Latest first, with replaced and removed rates.",
     params: LanePath,
     querystring: PageQuery,
-    response: {
-      200: answerSchema(product, Type.Array(PastRateSchema), "page"),
-      ...refusalSchemas(product, ["INVALID_REQUEST", "ENTITLEMENT_REQUIRED", "NOT_FOUND"]),
-    },
+    response: answersOf(product, Type.Array(PastRateSchema), ["ENTITLEMENT_REQUIRED", "NOT_FOUND"], "page"),
   };
 
   const preHandler = requireEntitlement(context);

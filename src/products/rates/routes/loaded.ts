@@ -1,6 +1,6 @@
 import Type from "typebox";
 
-import { answerSchema, refusalSchemas } from "../../../http/answer-schema.ts";
+import { answersOf } from "../../../http/answer-schema.ts";
 import { requireEntitlement } from "../../../http/entitlement.ts";
 import { answer } from "../../../http/envelope.ts";
 import type { Listener } from "../../../http/listener.ts";
@@ -19,10 +19,7 @@ export function loadedRatesRoute(app: Listener, context: ProductContext): void {
     summary: "List rates as they were loaded",
     description: "Of all lanes, the last loaded first, each with what the rate before it came to.",
     querystring: PageQuery,
-    response: {
-      200: answerSchema(product, Type.Array(LoadedRateSchema), "page"),
-      ...refusalSchemas(product, ["INVALID_REQUEST", "ENTITLEMENT_REQUIRED"]),
-    },
+    response: answersOf(product, Type.Array(LoadedRateSchema), ["ENTITLEMENT_REQUIRED"], "page"),
   };
 
   const preHandler = requireEntitlement(context);

@@ -13,9 +13,10 @@ import { showConnection } from "../search/sailing-view.ts";
 import { searchConnections } from "../search/search-connections.ts";
 import { createSearchTurns, type SearchBusy } from "../search/search-turns.ts";
 import { CURSOR_ERROR, cursorBehind, pageFields, readPage } from "../../../http/key-page.ts";
-import { CarrierQuery, publicSchema } from "./query.ts";
+import { CarrierQuery } from "./query.ts";
 import { ConnectionSchema } from "./schedule-schema.ts";
 import { readWay, wayFields } from "./way.ts";
+import { publicSchema } from "../../../http/answer-schema.ts";
 
 /** A box that waits longer is on no through journey. */
 const WAIT_MS_MAX = 21 * DAY_MS;
@@ -59,7 +60,7 @@ export function connectionsRoute(waitMsMin: number) {
       description:
         "By departure: of each the ways that carriers publish, and those joined from sailings of one carrier that arrive earlier or with fewer transshipments. From the record of schedules, without polling carriers. Limited by address.",
       querystring: ConnectionsQuery,
-      ...publicSchema(product, Type.Array(ConnectionSchema), "page"),
+      ...publicSchema(product, Type.Array(ConnectionSchema), [], "page"),
     };
 
     const onRequest = limitByAddress(context);

@@ -8,8 +8,8 @@ import { readUuid } from "../../../model/uuid.ts";
 import { readCallRecord } from "../calls/call-row.ts";
 import { showCallWithHistory } from "../search/history-view.ts";
 import { getPortCall } from "../store/schedules-read.ts";
-import { publicSchema } from "./query.ts";
 import { CallHistorySchema } from "./schedule-schema.ts";
+import { publicSchema } from "../../../http/answer-schema.ts";
 
 const CallPath = Type.Object({
   id: Type.String({
@@ -26,7 +26,7 @@ export function portCallHistoryRoute(app: Listener, context: ProductContext): vo
     description:
       "The call as it is known, and each change with its time. Of a sailing, the calls at both ports have their own. Limited by address.",
     params: CallPath,
-    ...publicSchema(product, CallHistorySchema, "whole", "NOT_FOUND"),
+    ...publicSchema(product, CallHistorySchema, ["NOT_FOUND"]),
   };
 
   const onRequest = limitByAddress(context);

@@ -20,8 +20,9 @@ import type { ProductContext } from "../../../http/ports.ts";
 import { limitByAddress } from "../../../http/rate-limit.ts";
 import { DATE_OR_EMPTY, IMO_NUMBER_OR_EMPTY, UNLOCODE } from "../../../http/stated-rules.ts";
 import { CURSOR_ERROR, pageFields, pageOf, readPage } from "../../../http/key-page.ts";
-import { CancelledQuery, CarrierQuery, publicSchema } from "./query.ts";
+import { CancelledQuery, CarrierQuery } from "./query.ts";
 import { PortCallSchema } from "./schedule-schema.ts";
+import { publicSchema } from "../../../http/answer-schema.ts";
 
 export const PortCallsQuery = Type.Object({
   port: Type.String({ description: "UN/LOCODE of the port", stated: UNLOCODE }),
@@ -94,7 +95,7 @@ export function portCallsRoute(app: Listener, context: ProductContext): void {
     description:
       "By arrival or departure. From the record of schedules, without polling carriers. Limited by address.",
     querystring: PortCallsQuery,
-    ...publicSchema(product, Type.Array(PortCallSchema), "page"),
+    ...publicSchema(product, Type.Array(PortCallSchema), [], "page"),
   };
 
   const onRequest = limitByAddress(context);

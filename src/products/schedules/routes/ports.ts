@@ -7,7 +7,7 @@ import type { ProductContext } from "../../../http/ports.ts";
 import { limitByAddress } from "../../../http/rate-limit.ts";
 import { nullable, UtcDateTime } from "../../../model/data-types.ts";
 import { listPorts } from "../store/schedules-read.ts";
-import { publicSchema } from "./query.ts";
+import { publicSchema } from "../../../http/answer-schema.ts";
 
 const PortSchema = Type.Object(
   {
@@ -30,7 +30,7 @@ export function portsRoute(app: Listener, context: ProductContext): void {
     operationId: "listPorts",
     summary: "List the ports that vessels will leave",
     description: "By UN/LOCODE. From the record of schedules, without polling carriers. Limited by address.",
-    ...publicSchema(product, Type.Array(PortSchema), "whole"),
+    ...publicSchema(product, Type.Array(PortSchema)),
   };
 
   const onRequest = limitByAddress(context);

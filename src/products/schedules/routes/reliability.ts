@@ -10,8 +10,9 @@ import type { ProductContext } from "../../../http/ports.ts";
 import { limitByAddress } from "../../../http/rate-limit.ts";
 import { DATE_OR_EMPTY } from "../../../http/stated-rules.ts";
 import { CURSOR_ERROR, pageFields, pageOf, readPage } from "../../../http/key-page.ts";
-import { CarrierQuery, publicSchema } from "./query.ts";
+import { CarrierQuery } from "./query.ts";
 import { ReliabilitySchema } from "./reliability-schema.ts";
+import { publicSchema } from "../../../http/answer-schema.ts";
 
 /** Days are kept for two years, and a page has a hundred services. */
 const WEEKS_MAX = 53;
@@ -51,7 +52,7 @@ export function reliabilityRoute(windowDays: number) {
       description:
         "The share of the measured arrivals of a window that were on time. Pages list services; each page has all carriers. Limited by address.",
       querystring: ReliabilityQuery,
-      ...publicSchema(product, ReliabilitySchema, "page"),
+      ...publicSchema(product, ReliabilitySchema, [], "page"),
     };
 
     const onRequest = limitByAddress(context);

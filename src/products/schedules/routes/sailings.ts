@@ -9,9 +9,10 @@ import type { Listener } from "../../../http/listener.ts";
 import type { ProductContext } from "../../../http/ports.ts";
 import { limitByAddress } from "../../../http/rate-limit.ts";
 import { CURSOR_ERROR, pageFields, pageOf, readPage } from "../../../http/key-page.ts";
-import { CarrierQuery, CancelledQuery, publicSchema } from "./query.ts";
+import { CarrierQuery, CancelledQuery } from "./query.ts";
 import { SailingSchema } from "./schedule-schema.ts";
 import { readWay, wayFields } from "./way.ts";
+import { publicSchema } from "../../../http/answer-schema.ts";
 
 const SailingsQuery = Type.Object({
   ...wayFields,
@@ -29,7 +30,7 @@ export function sailingsRoute(app: Listener, context: ProductContext): void {
     description:
       "By departure: the calls of one vessel at both ports, on a service of one carrier. From the record of schedules, without polling carriers. Limited by address.",
     querystring: SailingsQuery,
-    ...publicSchema(product, Type.Array(SailingSchema), "page"),
+    ...publicSchema(product, Type.Array(SailingSchema), [], "page"),
   };
 
   const onRequest = limitByAddress(context);

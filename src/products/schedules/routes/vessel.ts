@@ -9,8 +9,9 @@ import type { Listener } from "../../../http/listener.ts";
 import type { ProductContext } from "../../../http/ports.ts";
 import { limitByAddress } from "../../../http/rate-limit.ts";
 import { IMO_NUMBER } from "../../../http/stated-rules.ts";
-import { CancelledQuery, publicSchema } from "./query.ts";
+import { CancelledQuery } from "./query.ts";
 import { VesselSchema } from "./schedule-schema.ts";
+import { publicSchema } from "../../../http/answer-schema.ts";
 
 const VesselPath = Type.Object({
   imo: Type.String({
@@ -30,7 +31,7 @@ export function vesselRoute(app: Listener, context: ProductContext): void {
     description: "As all carriers report them, without polling carriers. Limited by address.",
     params: VesselPath,
     querystring: VesselQuery,
-    ...publicSchema(product, VesselSchema, "whole", "NOT_FOUND"),
+    ...publicSchema(product, VesselSchema, ["NOT_FOUND"]),
   };
 
   const onRequest = limitByAddress(context);
