@@ -5,18 +5,14 @@ import { after, afterEach, before, beforeEach, describe, test } from "node:test"
 import { StoreUnavailable } from "../../src/model/errors.ts";
 import { BROADCASTER_DEFAULTS } from "../../src/freight/broadcasts/broadcaster.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";
-import {
-  addBroadcasts,
-  finishBroadcasts,
-  insertBroadcasts,
-  type Broadcast,
-} from "../../src/freight/broadcasts/store/broadcasts.ts";
+import { addBroadcasts, type Broadcast } from "../../src/freight/broadcasts/store/broadcasts.ts";
 import { type Cells, directoryOf } from "../../src/store/cell.ts";
 import type { Connection } from "../../src/store/database.ts";
 import { START_MS } from "../support/clock.ts";
 import type { TestDatabase } from "../support/database.ts";
 import { recordingLog } from "../support/log.ts";
 import { CROWD, openCrowd, startTelling, type Telling } from "./telling.ts";
+import { broadcastFinish, broadcastInsert } from "../../src/freight/broadcasts/store/broadcasts.sql.ts";
 
 const random = systemRandom();
 const TAKERS = CROWD / 3;
@@ -209,12 +205,12 @@ describe("broadcasting", () => {
     const [cell] = on.cells;
     const group = { product: "tracking", type: "api_change_announced", lastAccountId: null, bytesMax: 0 };
     const filled = (data: string) => about(data, { data });
-    await insertBroadcasts(on.database, cell!, [
+    await broadcastInsert(on.database, cell!, [
       ...["a", "bb", "ccc", "dddd"].map(filled),
       about("another's", NOBODYS),
     ]);
     const finish = async (countMax: number, bytesMax: number) =>
-      (await finishBroadcasts(on.database, cell!, group, countMax, bytesMax)).map(({ data }) => data);
+      (await broadcastFinish(on.database, cell!, { ...group, countMax, bytesMax })).map(({ data }) => data);
     assert.deepEqual(await finish(1, 99), ["a"]);
     assert.deepEqual(await finish(9, 5), ["bb", "ccc"]);
     assert.deepEqual(await finish(9, 3), ["dddd"]);

@@ -5,7 +5,6 @@ import { describe, test, after, before } from "node:test";
 
 import { nameOfCell, cellsNamed } from "../../src/store/cell.ts";
 import { lockNode, registerNode } from "../../src/store/nodes/nodes.ts";
-import { insertBroadcasts } from "../../src/freight/broadcasts/store/broadcasts.ts";
 import { ofSuite } from "../support/suite.ts";
 import { sendAsOperator, startService, createListeners, type TestListeners } from "../support/service.ts";
 import { askCells } from "../../src/operator/find-in-cells.ts";
@@ -17,6 +16,7 @@ import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { fakeEngine } from "../support/fake-engine.ts";
 import { silentLog } from "../support/log.ts";
 import { column, columns } from "../support/columns.ts";
+import { broadcastInsert } from "../../src/freight/broadcasts/store/broadcasts.sql.ts";
 
 describe("the system", () => {
   const service = ofSuite(() => startService());
@@ -77,7 +77,7 @@ describe("the system", () => {
       dedupKey,
     });
     for (const cell of service.test.cells)
-      await insertBroadcasts(service.test.database, cell, [
+      await broadcastInsert(service.test.database, cell, [
         broadcast("sailing_blanked", "one"),
         broadcast("sailing_blanked", "two"),
         broadcast("sailing_delayed", "three"),

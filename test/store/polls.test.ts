@@ -6,14 +6,16 @@ import {
   claimDuePolls,
   type ClaimedShipment,
   claimReevaluations,
-  countUnconfigured,
   type PollResult,
   readNextPoll,
   readNextReevaluation,
   writePolls,
 } from "../../src/freight/polling/store/polls.ts";
-import { pollRelease } from "../../src/freight/polling/store/polls.sql.ts";
-import { pollBacklog } from "../../src/freight/polling/store/polls.sql.ts";
+import {
+  pollRelease,
+  pollCountUnconfigured,
+  pollBacklog,
+} from "../../src/freight/polling/store/polls.sql.ts";
 import { dateOf, idOf, plain, storeRows, timeOf } from "./store-rows.ts";
 
 const NOW = 5_000;
@@ -136,10 +138,13 @@ describe("polls", () => {
         { carrier: "TRNC", dueSince: NOW },
       ],
     );
-    assert.deepEqual(await countUnconfigured(rows.database, rows.cell, ["HRNL", "NONE"]), [
-      { source: "LATE", count: 1 },
-      { source: "TRNC", count: 1 },
-    ]);
+    assert.deepEqual(
+      await pollCountUnconfigured(rows.database, rows.cell, { asked: ["HRNL", "NONE"], countedMax: 100 }),
+      [
+        { source: "LATE", count: 1 },
+        { source: "TRNC", count: 1 },
+      ],
+    );
   });
 
   describe("are written", () => {

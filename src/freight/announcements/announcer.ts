@@ -12,13 +12,14 @@ import { failureLevel } from "../../model/errors.ts";
 import { utcDay } from "../../model/instant.ts";
 import { createInterval, type Interval } from "../../runtime/interval.ts";
 import { startAnnouncing, recordAnnouncement } from "./store/announcements.ts";
-import { insertBroadcasts, type Broadcast } from "../broadcasts/store/broadcasts.ts";
+import type { Broadcast } from "../broadcasts/store/broadcasts.ts";
 import type { Cell } from "../../store/cell.ts";
 import { notifyWork } from "../../store/endpoints/invalidations.ts";
 import type { NodeContext } from "../../store/node-context.ts";
 import { perCell } from "../../store/per-cell.ts";
 import type { Changelog } from "./changelog.ts";
 import { isAnnounced, type ChangelogEntry, announcementOf, type Publication } from "./entry.ts";
+import { broadcastInsert } from "../broadcasts/store/broadcasts.sql.ts";
 
 export type AnnouncerPorts = Omit<NodeContext, "cells"> & {
   readonly cells: readonly Cell[];
@@ -68,7 +69,7 @@ function announceIn(
       if (announced.has(entry.id) || entry.announced_at < since || !isAnnounced(entry, atMs)) continue;
       const isFirst = await database.transaction(async (tx) => {
         if (!(await recordAnnouncement(tx, cell, entry.id, atMs))) return false;
-        await insertBroadcasts(tx, cell, [broadcastOf(entry, publication, random.uuid(atMs), atMs)]);
+        await broadcastInsert(tx, cell, [broadcastOf(entry, publication, random.uuid(atMs), atMs)]);
         await notifyWork(tx, cell);
         return true;
       });

@@ -14,14 +14,8 @@ import { failureLevel } from "../../model/errors.ts";
 import type { RaisedEvent } from "../../model/event.ts";
 import { MINUTE_MS } from "../../runtime/durations.ts";
 import type { Interval } from "../../runtime/interval.ts";
-import {
-  advanceBroadcast,
-  finishBroadcasts,
-  listReceivers,
-  type BroadcastGroup,
-  type BroadcastContent,
-} from "./store/broadcasts.ts";
-import { broadcastListGroups } from "./store/broadcasts.sql.ts";
+import { listReceivers, type BroadcastGroup, type BroadcastContent } from "./store/broadcasts.ts";
+import { broadcastListGroups, broadcastAdvance, broadcastFinish } from "./store/broadcasts.sql.ts";
 import { createCellTurns, type CellTurns } from "../work/cell-turns.ts";
 import { createQueue } from "../work/source-queues.ts";
 import type { OnWork } from "../work/wakes.ts";
@@ -148,7 +142,7 @@ async function raiseBatch(
     const accountIds = await listReceivers(tx, cell, group, accountsMax);
     const finished =
       accountIds.length === accountsMax
-        ? await advanceBroadcast(tx, cell, group, accountIds.at(-1)!)
+        ? await broadcastAdvance(tx, cell, { ...group, accountId: accountIds.at(-1)! })
         : await finishBatch(tx, settings, cell, group, accountIds.length);
     return finished.length === 0 ? null : eventsFor(accountIds, group, finished);
   });
@@ -162,8 +156,11 @@ function finishBatch(
   group: BroadcastGroup,
   accounts: number,
 ): Promise<readonly BroadcastContent[]> {
-  if (accounts === 0) return finishBroadcasts(tx, cell, group, withoutReceiversMax, bytesMax);
-  return finishBroadcasts(tx, cell, group, atLeastOne(eventsMax / accounts), Math.floor(bytesMax / accounts));
+  const bounds =
+    accounts === 0
+      ? { countMax: withoutReceiversMax, bytesMax }
+      : { countMax: atLeastOne(eventsMax / accounts), bytesMax: Math.floor(bytesMax / accounts) };
+  return broadcastFinish(tx, cell, { ...group, ...bounds });
 }
 
 function atLeastOne(quotient: number): number {

@@ -13,7 +13,8 @@ import type { Clock } from "../../runtime/clock.ts";
 import type { Cell } from "../../store/cell.ts";
 import type { Connection } from "../../store/database.ts";
 import type { ClaimLimit } from "../work/source-queues.ts";
-import { readWaitingAccounts, type ClaimedShipment, type WaitingShipment } from "./store/polls.ts";
+import type { ClaimedShipment, WaitingShipment } from "./store/polls.ts";
+import { pollWaiting } from "./store/polls.sql.ts";
 
 export type AccountTurns = {
   /** Shipments to claim before what has been due longest. Rejects as the database does. */
@@ -30,6 +31,8 @@ const READ_MS_MAX = 4 * SECOND_MS;
 const READ_MS = SECOND_MS;
 /** Sources of one read. */
 const SOURCES_MAX = 4;
+/** Shipments read at each end of a source's queue, and of one account. */
+const WAITING = { waitingMax: 500, waitingOfAccountMax: 32 };
 
 type LongQueue = {
   /** By the monotonic clock. */
@@ -53,7 +56,7 @@ export function createAccountTurns(
     const atMs = clock.monotonicMs();
     for (const [, queue] of queues) queue.readAtMs = atMs;
     const sources = queues.map(([source]) => source);
-    const waiting = await readWaitingAccounts(database, cell, sources, clock.nowMs());
+    const waiting = await pollWaiting(database, cell, { sources, at: clock.nowMs(), ...WAITING });
     const bySource = Map.groupBy(waiting, ({ source }) => source);
     for (const [source, queue] of queues) {
       const found = bySource.get(source) ?? [];

@@ -11,9 +11,10 @@ import type { RaisedEvent } from "../../model/event.ts";
 import type { Cell } from "../../store/cell.ts";
 import type { NodeContext } from "../../store/node-context.ts";
 import { nextPollAfter, nextPollAfterFailure, type BackoffSettings } from "../work/backoff.ts";
-import type { BatchBounds } from "../../engine/batch-writer.ts";
-import { createRecordReader } from "./record-reader.ts";
-import type { ClaimedShipment, PollResult } from "./store/polls.ts";
+import { createBatch, type BatchBounds } from "../../engine/batch-writer.ts";
+import { readShipmentRecords, type ClaimedShipment, type PollResult } from "./store/polls.ts";
+import { perCell } from "../../store/per-cell.ts";
+import type { Connection } from "../../store/database.ts";
 
 export type PollHandler = {
   /** Rejects when the store does not answer, or a derived event breaks its schema. */
@@ -101,22 +102,31 @@ export type Polled =
 
 export type Reevaluated = Changes & Partial<Pick<PollResult, "nextPollAtMs" | "refreshedAtMs">>;
 
-type PollHandlerPorts = Parameters<typeof createRecordReader>[0] &
-  Pick<NodeContext, "log"> & { readonly random: Pick<NodeContext["random"], "fraction"> };
+type PollHandlerPorts = Pick<NodeContext, "clock" | "log"> & {
+  readonly database: Connection;
+  readonly random: Pick<NodeContext["random"], "fraction">;
+};
 
 export function createPollHandler(
   ports: PollHandlerPorts,
   batches: BatchBounds,
   kind: PolledKind,
 ): PollHandler {
-  const read = createRecordReader(ports, batches);
+  const { database, clock } = ports;
+  // Reads that come together share one statement.
+  const readerOf = perCell((cell) =>
+    createBatch<string, string | null>({ ...batches, gatherMs: 0 }, clock, async (ids) => {
+      const records = await readShipmentRecords(database, cell, ids);
+      return ids.map((one) => records.get(one) ?? null);
+    }),
+  );
   return {
     async poll(claim) {
       const { cell, claimed } = claim;
-      return replyOf(ports, claimed, await kind.poll(claim, () => read(cell, claimed)), kind.waits);
+      return replyOf(ports, claimed, await kind.poll(claim, () => readerOf(cell)(claimed.id)), kind.waits);
     },
     async reevaluate(cell, claimed) {
-      const { events, ...changes } = await kind.reevaluate(cell, claimed, () => read(cell, claimed));
+      const { events, ...changes } = await kind.reevaluate(cell, claimed, () => readerOf(cell)(claimed.id));
       return { events, result: { ...unchanged(claimed), ...changes } };
     },
   };

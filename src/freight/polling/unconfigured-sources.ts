@@ -4,10 +4,12 @@ import type { Log } from "../../runtime/log.ts";
 import { sideBySide } from "../../runtime/side-by-side.ts";
 import type { Cell } from "../../store/cell.ts";
 import type { Connection } from "../../store/database.ts";
-import { countUnconfigured } from "./store/polls.ts";
+import { pollCountUnconfigured } from "./store/polls.sql.ts";
 
 /** Cells that are asked at the same time. */
 const CELLS_MAX = 4;
+/** Shipments of one source that are counted. */
+const COUNTED_MAX = 10_000;
 
 /** Logs a warning that counts the shipments which no process with these sources polls. */
 export async function warnOfUnconfiguredSources(
@@ -17,7 +19,9 @@ export async function warnOfUnconfiguredSources(
   log: Log,
 ): Promise<void> {
   const tracked: Record<string, number> = {};
-  const counted = await sideBySide(cells, CELLS_MAX, (cell) => countUnconfigured(database, cell, asked));
+  const counted = await sideBySide(cells, CELLS_MAX, (cell) =>
+    pollCountUnconfigured(database, cell, { asked, countedMax: COUNTED_MAX }),
+  );
   for (const one of counted) {
     // A warning is left out for a cell that cannot be asked.
     if (one.status === "rejected" && !(one.reason instanceof StoreUnavailable)) throw one.reason;

@@ -14,8 +14,13 @@ import { cellOfKey } from "../../store/cell-of-key.ts";
 import type { Cell } from "../../store/cell.ts";
 import { inCells, within } from "../../store/in-cells.ts";
 import type { NodeContext } from "../../store/node-context.ts";
-import { addEntries, findCells, type IndexPart } from "./store/reference-index.ts";
-import { indexPartList, indexPartMiss } from "./store/reference-index.sql.ts";
+import type { IndexPart } from "./store/reference-index.ts";
+import {
+  indexPartList,
+  indexPartMiss,
+  referenceIndexAdd,
+  referenceIndexFind,
+} from "./store/reference-index.sql.ts";
 
 export type ReferenceIndex = {
   /** Reads which cells there are, and which of their parts are complete. Rejects while the directory is silent. */
@@ -109,10 +114,14 @@ async function findTracking(
   if (![...byPart.keys()].every(isComplete)) return cells;
   const asked = cells.filter(({ number }) => byPart.has(number));
   const { answers, failures } = await inCells(clock, asked, PART_MS_MAX, (part) =>
-    within(clock, PART_MS_MAX, findCells(database, part, product, byPart.get(part.number)!)),
+    within(
+      clock,
+      PART_MS_MAX,
+      referenceIndexFind(database, part, { product, references: byPart.get(part.number)! }),
+    ),
   );
   if (failures.length > 0) return cells;
-  const tracking = new Set(answers.flat());
+  const tracking = new Set(answers.flat().map(({ number }) => number));
   return cells.filter(({ number }) => tracking.has(number));
 }
 
@@ -134,7 +143,7 @@ async function add(
     try {
       const part = cells[number];
       if (part === undefined) throw new StoreUnavailable(`cell ${number} is not known here yet`);
-      await within(clock, PART_MS_MAX, addEntries(database, part, entries, nowMs));
+      await within(clock, PART_MS_MAX, referenceIndexAdd(database, part, { entries, at: nowMs }));
     } catch (cause) {
       if (!(cause instanceof StoreUnavailable)) throw cause;
       await within(clock, PART_MS_MAX, indexPartMiss(database, cells[0]!, { number, at: nowMs }));

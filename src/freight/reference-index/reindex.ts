@@ -13,16 +13,15 @@ import { createInterval, type Interval } from "../../runtime/interval.ts";
 import type { Cell } from "../../store/cell.ts";
 import type { NodeContext } from "../../store/node-context.ts";
 import type { ReferenceIndex } from "./reference-index.ts";
+import { listShipmentKeys } from "./store/reference-index.ts";
 import {
-  addEntries,
-  claimParts,
-  completePart,
-  listShipmentKeys,
-  listTrackedKeys,
-  removeEntries,
-  type IndexEntry,
-} from "./store/reference-index.ts";
-import { referenceIndexListOld } from "./store/reference-index.sql.ts";
+  referenceIndexListOld,
+  indexPartClaim,
+  indexPartComplete,
+  referenceIndexAdd,
+  referenceIndexRemove,
+  shipmentTrackedKeys,
+} from "./store/reference-index.sql.ts";
 
 export type ReindexPorts = Omit<NodeContext, "random"> & { readonly index: ReferenceIndex };
 
@@ -79,11 +78,11 @@ export async function fillParts(
   isStopped: () => boolean,
 ): Promise<void> {
   const nowMs = clock.nowMs();
-  const claimed = await claimParts(database, cells[0], {
-    atMs: nowMs,
-    untilMs: nowMs + CLAIM_MS,
-    settledMs: nowMs - SETTLED_MS,
-    filledMs,
+  const claimed = await indexPartClaim(database, cells[0], {
+    at: nowMs,
+    until: nowMs + CLAIM_MS,
+    settled: nowMs - SETTLED_MS,
+    filled: filledMs,
   });
   const parts = new Set(claimed.map(({ number }) => number));
   // Who does not know a cell cannot fill its part.
@@ -102,19 +101,17 @@ export async function fillParts(
           .map((part) => ({ part, entry })),
       );
       for (const [part, some] of Map.groupBy(placed, (one) => one.part)) {
-        await addEntries(
-          database,
-          part,
-          some.map(({ entry }) => entry),
-          clock.nowMs(),
-        );
+        const entries = some.map(({ entry }) => entry);
+        await referenceIndexAdd(database, part, { entries, at: clock.nowMs() });
       }
       const last = shipments.at(-1);
       if (shipments.length < SHIPMENTS_MAX || last === undefined) break;
       afterId = last.id;
     }
   }
-  for (const part of claimed) await completePart(database, cells[0], part, nowMs);
+  // All that was tracked or missed before the claim is in the index now.
+  for (const { number, misses } of claimed)
+    await indexPartComplete(database, cells[0], { number, misses: Number(misses), at: nowMs });
   await index.refresh();
   log.debug({ cells: [...parts] }, "the reference index is complete");
 }
@@ -135,12 +132,9 @@ export async function verifyOld(
     for (const [number, entries] of Map.groupBy(old, (entry) => entry.number)) {
       const cell = cells[number];
       if (cell === undefined) continue;
-      const tracked: readonly IndexEntry[] = (await listTrackedKeys(database, cell, entries)).map((key) => ({
-        ...key,
-        number,
-      }));
-      await addEntries(database, part, tracked, nowMs);
-      await removeEntries(database, part, entries, beforeMs);
+      const tracked = (await shipmentTrackedKeys(database, cell, entries)).map((key) => ({ ...key, number }));
+      await referenceIndexAdd(database, part, { entries: tracked, at: nowMs });
+      await referenceIndexRemove(database, part, { entries, before: beforeMs });
     }
   }
 }

@@ -9,8 +9,8 @@ import { type KnownLimit, SHARED_MS } from "../upstream/store/quotas.ts";
 import { upstreamLimitList, upstreamPauseList } from "../upstream/store/upstream.sql.ts";
 import type { SourceChannel, SourceDescription, SourcesOfProduct } from "./description.ts";
 import { OK } from "./source-log.ts";
-import { listSkips, type StoredSkip, type StoredSource } from "./store/sources.ts";
-import { sourceList } from "./store/sources.sql.ts";
+import { type StoredSkip, type StoredSource, REASONS_MAX } from "./store/sources.ts";
+import { sourceList, sourceSkipList } from "./store/sources.sql.ts";
 
 export type DescribedSources = readonly (SourcesOfProduct & { readonly product: string })[];
 
@@ -39,7 +39,7 @@ export async function readSources(
   const names = channels.map(({ name }) => name);
   const [stored, skips, limits, pauses, next, polls] = await Promise.all([
     sourceList(database, directory, names),
-    listSkips(database, directory, names),
+    sourceSkipList(database, directory, { names, reasonsMax: REASONS_MAX }),
     upstreamLimitList(database, directory, [...new Set(channels.map(quotaNameOf))]),
     upstreamPauseList(database, directory, nowMs),
     Promise.all(

@@ -11,8 +11,8 @@ import { createInterval, type Interval } from "../../runtime/interval.ts";
 import type { Cell } from "../../store/cell.ts";
 import type { NodeContext } from "../../store/node-context.ts";
 import type { OnUpstreamAnswer, OnUpstreamSkipped, UpstreamAnswer } from "../upstream/upstream.ts";
-import { noteSkips, noteSources, type SeenSkip, type SeenSource } from "./store/sources.ts";
-import { sourceSkipPrune } from "./store/sources.sql.ts";
+import { noteSources, type SeenSkip, type SeenSource, REASONS_MAX } from "./store/sources.ts";
+import { sourceSkipPrune, sourceSkipNote } from "./store/sources.sql.ts";
 
 export type SourceLog = Pick<Interval, "start" | "stop"> & {
   readonly onUpstreamAnswer: OnUpstreamAnswer;
@@ -53,7 +53,8 @@ export function createSourceLog(ports: LogPorts): SourceLog {
           ? 0
           : await database.transaction((tx) => noteSources(tx, directory, sources, nowMs));
       if (turned > 0) ports.onReported?.(directory);
-      if (skipped.length > 0) await noteSkips(database, directory, skipped, nowMs);
+      if (skipped.length > 0)
+        await sourceSkipNote(database, directory, { skips: skipped, now: nowMs, reasonsMax: REASONS_MAX });
     } catch (cause) {
       // What was seen since is newer.
       for (const one of sources) {

@@ -15,8 +15,13 @@ import type { Log } from "../../runtime/log.ts";
 import type { NodeContext } from "../../store/node-context.ts";
 import { createBatch } from "../../engine/batch-writer.ts";
 import { createOutageLog } from "../work/outage.ts";
-import { addLimits, leaseTurns, type LeasedTurns, type TurnsWanted } from "./store/quotas.ts";
-import { upstreamPause, upstreamPauseList } from "./store/upstream.sql.ts";
+import { type LeasedTurns, type TurnsWanted, SHARED_MS } from "./store/quotas.ts";
+import {
+  upstreamPause,
+  upstreamPauseList,
+  upstreamLimitInsert,
+  upstreamLimitLease,
+} from "./store/upstream.sql.ts";
 
 /** `source` names the upstream, the same on every node. */
 export type ShareQuota = (source: string) => QuotaShare;
@@ -93,9 +98,15 @@ export function createQuotaSharing({ database, cells, clock, random, log }: Shar
       const wanted = calls.flat();
       const leased = await asked(async () => {
         const fresh = wanted.filter(({ source, windowMs }) => !added.has(`${source} ${windowMs}`));
-        if (fresh.length > 0) await addLimits(database, directory, fresh, { node, nowMs: nowMs() });
+        if (fresh.length > 0)
+          await upstreamLimitInsert(database, directory, { limits: fresh, node, nowMs: nowMs() });
         for (const { source, windowMs } of fresh) added.add(`${source} ${windowMs}`);
-        const found = await leaseTurns(database, directory, wanted, { node, nowMs: nowMs() });
+        const found = await upstreamLimitLease(database, directory, {
+          limits: wanted,
+          node,
+          nowMs: nowMs(),
+          sharedMs: SHARED_MS,
+        });
         // A directory that was restored from a backup may not know them any more.
         if (found.length < wanted.length) added.clear();
         return found;

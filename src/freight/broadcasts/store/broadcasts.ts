@@ -4,13 +4,8 @@ import type { Cell, Cells } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
 import { writeMessages, type MessageHandlers } from "../../../store/outbox/outbox.ts";
 import type { RowOf } from "../../../store/sql.ts";
-import type { broadcastListGroups } from "./broadcasts.sql.ts";
-import {
-  broadcastAdvance,
-  broadcastFinish,
-  broadcastInsert,
-  broadcastListReceivers,
-} from "./broadcasts.sql.ts";
+import type { broadcastFinish, broadcastListGroups } from "./broadcasts.sql.ts";
+import { broadcastInsert, broadcastListReceivers } from "./broadcasts.sql.ts";
 
 /**
  * An event for every account with an endpoint that subscribes to it; `id` is a UUIDv7. Each account's event carries
@@ -20,18 +15,6 @@ export type Broadcast = Pick<RaisedEvent, "product" | "type" | "data" | "occurre
   readonly id: string;
   readonly dedupKey: string;
 };
-
-/**
- * To the accounts of one cell, in a transaction of that cell or without one; sent soon after (`Broadcaster.wake`). A
- * broadcast whose key is still there for its product adds nothing.
- */
-export async function insertBroadcasts(
-  db: Connection,
-  cell: Cell,
-  broadcasts: readonly Broadcast[],
-): Promise<void> {
-  await broadcastInsert(db, cell, broadcasts);
-}
 
 /** Of one message, unless one broadcast has more; a character is a byte or a few. */
 const MESSAGE_CHARACTERS_MAX = 512 * 1024;
@@ -73,7 +56,7 @@ function splitBroadcasts(broadcasts: readonly Broadcast[]): readonly (readonly B
 export function broadcastMessages(wake: (cell: Cell) => void): MessageHandlers {
   return {
     async [BROADCASTS](db, cell, payload) {
-      await insertBroadcasts(db, cell, JSON.parse(payload) as readonly Broadcast[]);
+      await broadcastInsert(db, cell, JSON.parse(payload) as readonly Broadcast[]);
       wake(cell);
     },
   };
@@ -98,27 +81,3 @@ export async function listReceivers(
 
 /** What each account receives. */
 export type BroadcastContent = RowOf<typeof broadcastFinish>;
-
-/**
- * Deletes the oldest broadcasts of a group whose last accounts receive them in this transaction: at most `countMax`
- * with `bytesMax` of data together, and at least one.
- */
-export function finishBroadcasts(
-  tx: Connection,
-  cell: Cell,
-  { product, type, lastAccountId }: BroadcastGroup,
-  countMax: number,
-  bytesMax: number,
-): Promise<readonly BroadcastContent[]> {
-  return broadcastFinish(tx, cell, { product, type, lastAccountId, countMax, bytesMax });
-}
-
-/** Records that the accounts up to `accountId` receive one of the group; empty if another node holds it. */
-export function advanceBroadcast(
-  tx: Connection,
-  cell: Cell,
-  { product, type, lastAccountId }: BroadcastGroup,
-  accountId: string,
-): Promise<readonly BroadcastContent[]> {
-  return broadcastAdvance(tx, cell, { product, type, lastAccountId, accountId });
-}

@@ -6,7 +6,6 @@ import type { RowOf } from "../../../store/sql.ts";
 import {
   pollClaim,
   pollClaimReevaluations,
-  pollCountUnconfigured,
   pollNextDue,
   pollNextReevaluation,
   pollReadRecords,
@@ -50,20 +49,6 @@ export function claimDuePolls(
 }
 
 export type WaitingShipment = RowOf<typeof pollWaiting>;
-
-/** Shipments read at each end of a source's queue, and of one account. */
-const WAITING_MAX = 500;
-const WAITING_OF_ACCOUNT_MAX = 32;
-
-/** Whose shipments wait for a poll, by source: the first of each account, then the second of each, and so on. */
-export function readWaitingAccounts(db: Connection, cell: Cell, sources: readonly string[], atMs: number) {
-  return pollWaiting(db, cell, {
-    sources,
-    at: atMs,
-    waitingMax: WAITING_MAX,
-    waitingOfAccountMax: WAITING_OF_ACCOUNT_MAX,
-  });
-}
 
 /** Claims the shipments of a product that time alone has changed, the longest due first. */
 export function claimReevaluations(
@@ -173,12 +158,4 @@ export async function writePolls(db: Connection, cell: Cell, results: readonly P
   // By claim: a result whose claim has run out may be written together with that of the node that took over.
   const leases = new Map(rows.map(({ id, lease }) => [id, lease]));
   return new Set(results.filter(({ claimed }) => leases.get(claimed.id) === claimed.lease));
-}
-
-/** Shipments of one source that are counted. */
-const COUNTED_MAX = 10_000;
-
-/** The sources beside `asked` whose shipments are still to be polled, and how many those are, 10,000 at most. */
-export function countUnconfigured(db: Connection, cell: Cell, asked: readonly string[]) {
-  return pollCountUnconfigured(db, cell, { asked, countedMax: COUNTED_MAX });
 }

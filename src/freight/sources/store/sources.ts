@@ -3,8 +3,8 @@ import { MINUTE_MS } from "../../../runtime/durations.ts";
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
 import type { RowOf } from "../../../store/sql.ts";
-import type { sourceList } from "./sources.sql.ts";
-import { sourceNote, sourceSkipList, sourceSkipNote, sourceTurn } from "./sources.sql.ts";
+import type { sourceList, sourceSkipList } from "./sources.sql.ts";
+import { sourceNote, sourceTurn } from "./sources.sql.ts";
 
 /** What a node has seen of a source since it last wrote. */
 export type SeenSource = {
@@ -56,22 +56,8 @@ export type SeenSkip = {
 };
 
 /** Reasons of one source. What it writes is among them: there may be any number. */
-const REASONS_MAX = 100;
-
-/** Each reason of a source once. */
-export async function noteSkips(
-  db: Connection,
-  directory: Cell,
-  seen: readonly SeenSkip[],
-  nowMs: number,
-): Promise<void> {
-  await sourceSkipNote(db, directory, { skips: seen, now: nowMs, reasonsMax: REASONS_MAX });
-}
+export const REASONS_MAX = 100;
 
 export type StoredSource = RowOf<typeof sourceList>;
 
 export type StoredSkip = RowOf<typeof sourceSkipList>;
-
-export function listSkips(db: Connection, directory: Cell, names: readonly string[]) {
-  return sourceSkipList(db, directory, { names, reasonsMax: REASONS_MAX });
-}

@@ -2,11 +2,8 @@
  * What all nodes know of the quotas of outside APIs: the turns that are leased, and pauses. Times are milliseconds
  * of the nodes' shared time.
  */
-import type { Cell } from "../../../store/cell.ts";
-import type { Connection } from "../../../store/database.ts";
 import type { RowOf } from "../../../store/sql.ts";
-import type { upstreamLimitList } from "./upstream.sql.ts";
-import { upstreamLimitInsert, upstreamLimitLease } from "./upstream.sql.ts";
+import type { upstreamLimitLease, upstreamLimitList } from "./upstream.sql.ts";
 
 /** Turns of one limit of a source, wanted. */
 export type TurnsWanted = {
@@ -30,30 +27,7 @@ export type TurnsWanted = {
  */
 export type LeasedTurns = RowOf<typeof upstreamLimitLease>;
 
-/** Who asks: a node, and its time. */
-export type Asking = { readonly node: string; readonly nowMs: number };
-
 /** How long a node that asked for turns counts as one to share with. */
 export const SHARED_MS = 10_000;
-
-/** Makes limits known that are not yet. */
-export async function addLimits(
-  db: Connection,
-  directory: Cell,
-  limits: readonly Pick<TurnsWanted, "source" | "windowMs">[],
-  { node, nowMs }: Asking,
-): Promise<void> {
-  await upstreamLimitInsert(db, directory, { limits, node, nowMs });
-}
-
-/** Each limit is wanted once and known. In no order. */
-export function leaseTurns(
-  db: Connection,
-  directory: Cell,
-  wanted: readonly TurnsWanted[],
-  { node, nowMs }: Asking,
-): Promise<readonly LeasedTurns[]> {
-  return upstreamLimitLease(db, directory, { limits: wanted, node, nowMs, sharedMs: SHARED_MS });
-}
 
 export type KnownLimit = RowOf<typeof upstreamLimitList>;
