@@ -21,7 +21,6 @@ import { createEventDataCheck } from "../../src/model/event-check.ts";
 import { products } from "../../src/products/index.ts";
 import type { Clock } from "../../src/runtime/clock.ts";
 import { recheckShipment } from "../../src/freight/tracking/store/shipments.ts";
-import { getShipmentByReference } from "../../src/freight/tracking/store/shipments-read.ts";
 import { airlineEntry } from "../../packages/simulator/src/airport/airlines-file.ts";
 import type { Airport } from "../../packages/simulator/src/airport/airport.ts";
 import { answerOf } from "../../packages/simulator/src/airport/answers.ts";
@@ -32,6 +31,7 @@ import { random, startHarness, type Harness } from "../engine/harness.ts";
 import { silentLog } from "../support/log.ts";
 import { realClock } from "../support/real-clock.ts";
 import { unwatchedLoops } from "../support/loops.ts";
+import { shipmentGetByReference } from "../../src/freight/tracking/store/shipments.sql.ts";
 
 const HOUR_MS = 3_600_000;
 /** All reports of such a time are polled together, at its end. */
@@ -191,7 +191,7 @@ async function pollOrTrack(
   if (fromMs === atMs) await track(cell, accountId, awbOf(awb));
   else if (fromMs < atMs && moments.includes(atMs)) {
     const owner = { product: AIR_PRODUCT, accountId };
-    const shipment = await getShipmentByReference(test.database, cell, owner, awb);
+    const shipment = await shipmentGetByReference(test.database, cell, { ...owner, reference: awb });
     await recheckShipment(test.database, cell, owner, shipment!.id);
   }
 }

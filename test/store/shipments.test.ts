@@ -2,27 +2,24 @@
 import assert from "node:assert/strict";
 import { beforeEach, describe, test } from "node:test";
 
-import {
-  makeDueByMessage,
-  makeDueByReference,
-  makeDueByVessel,
-} from "../../src/freight/tracking/store/shipments-due.ts";
+import { makeDueByMessage } from "../../src/freight/tracking/store/shipments-due.ts";
 import {
   deleteShipment,
   insertOrGetShipment,
   type NewShipment,
   recheckShipment,
 } from "../../src/freight/tracking/store/shipments.ts";
-import {
-  findShipmentOwner,
-  findShipmentOwners,
-  getShipment,
-  getShipmentByReference,
-  listShipments,
-  lookupReference,
-  type ShipmentFilter,
-} from "../../src/freight/tracking/store/shipments-read.ts";
+import { listShipments, type ShipmentFilter } from "../../src/freight/tracking/store/shipments-read.ts";
 import { AT_ONCE, AT_ONCE_AGAIN, dateOf, idOf, plain, storeRows, timeOf } from "./store-rows.ts";
+import {
+  shipmentDueByReference,
+  shipmentDueByVessel,
+  shipmentFindOwner,
+  shipmentGet,
+  shipmentGetByReference,
+  shipmentListOwners,
+  shipmentLookup,
+} from "../../src/freight/tracking/store/shipments.sql.ts";
 
 const PRODUCT = "tracking";
 const OWNER = { accountId: idOf(1), product: PRODUCT };
@@ -32,6 +29,7 @@ const OTHERS = [
   { ...OWNER, product: "air" },
 ];
 const NOW = 5_000;
+const BY_HRNL = { carrier: "HRNL", product: PRODUCT, atOnce: timeOf(AT_ONCE) };
 
 describe("shipments", () => {
   const rows = storeRows();
@@ -90,11 +88,14 @@ describe("shipments", () => {
     await rows.shipment(2);
     const known = { identifierType: "booking", carrierHint: "HINT", refreshedAt: 8 };
     const one = shown(1, { ...known, record: '{"n":1}', vessels: null, nextPollAt: 0 });
-    assert.deepEqual(plain(await getShipment(database, cell, OWNER, idOf(1))), one);
-    assert.deepEqual(plain(await getShipmentByReference(database, cell, OWNER, "BOOKING1")), one);
+    assert.deepEqual(plain(await shipmentGet(database, cell, { ...OWNER, id: idOf(1) })), one);
+    assert.deepEqual(
+      plain(await shipmentGetByReference(database, cell, { ...OWNER, reference: "BOOKING1" })),
+      one,
+    );
     for (const other of OTHERS) {
-      assert.equal(await getShipment(database, cell, other, idOf(1)), null);
-      assert.equal(await getShipmentByReference(database, cell, other, "BOOKING1"), null);
+      assert.equal(await shipmentGet(database, cell, { ...other, id: idOf(1) }), null);
+      assert.equal(await shipmentGetByReference(database, cell, { ...other, reference: "BOOKING1" }), null);
       assert.equal(await recheckShipment(database, cell, other, idOf(1)), false);
       assert.equal(await deleteShipment(database, cell, other, idOf(1)), false);
     }
@@ -162,11 +163,15 @@ describe("shipments", () => {
       [6, {}, { refreshed_at: dateOf(999) }],
     ] as const)
       await rows.shipment(id, row, poll);
-    const lookUp = async () => plain(await lookupReference(rows.database, rows.cell, PRODUCT, "SAMESAME"));
+    const lookUp = async () =>
+      plain(await shipmentLookup(rows.database, rows.cell, { reference: "SAMESAME", product: PRODUCT }));
     assert.deepEqual(await lookUp(), { record: '{"n":2}', refreshedAt: 400 });
     await rows.shipment(7, { ...shared, account_id: idOf(5) }, { refreshed_at: dateOf(400) });
     assert.deepEqual(await lookUp(), { record: '{"n":7}', refreshedAt: 400 });
-    assert.equal(await lookupReference(rows.database, rows.cell, PRODUCT, "NOBODYS"), null);
+    assert.equal(
+      await shipmentLookup(rows.database, rows.cell, { reference: "NOBODYS", product: PRODUCT }),
+      null,
+    );
   });
 
   test("the operator finds whose a shipment is, and who tracks a reference", async () => {
@@ -177,11 +182,11 @@ describe("shipments", () => {
     await rows.shipment(3, { ...shared, product: "air" });
     await rows.shipment(4);
     const owners = async (limit: number) =>
-      plain(await findShipmentOwners(database, cell, PRODUCT, "SAMESAME", limit));
+      plain(await shipmentListOwners(database, cell, { reference: "SAMESAME", product: PRODUCT, limit }));
     const both = [1, 2].map((id) => ({ id, accountId: id }));
     assert.deepEqual([await owners(9), await owners(1)], [both, both.slice(0, 1)]);
-    assert.equal(await findShipmentOwner(database, cell, idOf(2)), idOf(2));
-    assert.equal(await findShipmentOwner(database, cell, idOf(9)), null);
+    assert.equal((await shipmentFindOwner(database, cell, idOf(2)))?.account_id, idOf(2));
+    assert.equal(await shipmentFindOwner(database, cell, idOf(9)), null);
   });
 
   describe("are due before all others", () => {
@@ -218,7 +223,8 @@ describe("shipments", () => {
         await rows.shipment(id, row);
       await rows.run(`update cell.polls set next_poll_at = null where shipment_id = '${idOf(8)}'`);
       const references = ["REFERENCE", "PAPER1"];
-      const byReference = () => makeDueByReference(rows.database, rows.cell, PRODUCT, "HRNL", references);
+      const byReference = async () =>
+        (await shipmentDueByReference(rows.database, rows.cell, { ...BY_HRNL, references })).length;
       await assertMakesDue(byReference, [1, 3, 4, 8]);
     });
 
@@ -234,7 +240,9 @@ describe("shipments", () => {
       ].entries())
         await rows.shipment(index + 1, row);
       const vessels = ["9000002", "9000009"];
-      const byVessel = () => makeDueByVessel(rows.database, rows.cell, PRODUCT, "HRNL", vessels);
+      const byVessel = async () =>
+        (await shipmentDueByVessel(rows.database, rows.cell, { ...BY_HRNL, imos: vessels, aboardMax: 1_000 }))
+          .length;
       await assertMakesDue(byVessel, [1]);
     });
 

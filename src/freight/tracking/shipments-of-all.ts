@@ -9,8 +9,8 @@ import { askCells } from "../../operator/find-in-cells.ts";
 import { refuse } from "../../operator/errors.ts";
 import type { OperatorContext, OperatorRoute } from "../../operator/ports.ts";
 import type { Cell } from "../../store/cell.ts";
-import { findShipmentOwner, findShipmentOwners } from "./store/shipments-read.ts";
 import { deleteShipment } from "./store/shipments.ts";
+import { shipmentFindOwner, shipmentListOwners } from "./store/shipments.sql.ts";
 
 /** What can be tracked: how it is called, and how its reference is read. */
 export type Trackable = {
@@ -86,11 +86,12 @@ async function findShipments(
   }
   const { answers, failures } = await askCells(ports, async (cell) => {
     if (id === null) {
-      const owners = await findShipmentOwners(ports.database, cell, product, reference.text, OWNERS_MAX);
+      const asked = { reference: reference.text, product, limit: OWNERS_MAX };
+      const owners = await shipmentListOwners(ports.database, cell, asked);
       return owners.map((owner) => ({ ...owner, cell }));
     }
-    const accountId = await findShipmentOwner(ports.database, cell, id);
-    return accountId === null ? [] : [{ id, accountId, cell }];
+    const found = await shipmentFindOwner(ports.database, cell, id);
+    return found === null ? [] : [{ id, accountId: found.account_id, cell }];
   });
   const found = answers.flat();
   // Accounts of a cell that does not answer may track it, too: who ends it is to know of all.

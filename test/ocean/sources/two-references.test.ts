@@ -2,7 +2,6 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, test } from "node:test";
 
-import { readGivenReferences } from "../../../src/freight/tracking/store/shipments.ts";
 import { NOTHING_KNOWN, type KnownReferences } from "../../../src/products/ocean/sources/known-references.ts";
 import { startTracking } from "../../../src/products/ocean/tracking/track.ts";
 import { HOUR_MS } from "../../../src/runtime/durations.ts";
@@ -10,6 +9,7 @@ import { answered, openHarbour, type Harbour } from "../harbour.ts";
 import { HERON } from "../shipping-lines.ts";
 import { asking, BOX, outcome, type Reply, type Request, type Scene } from "./asking.ts";
 import { startPoller } from "./polling.ts";
+import { shipmentReadGiven } from "../../../src/freight/tracking/store/shipments.sql.ts";
 
 const OTHER_BOX = "HRNU4000022";
 const BOOKING = "HRN0040001";
@@ -143,8 +143,8 @@ describe("a shipment of a carrier that wants two references", () => {
     const shipment = await poller.track(BOX, { other_references: { bill_of_lading: BILL } });
     await shipment.start({ other_references: { booking: "HRNBK7654321" } });
     await shipment.start({ other_references: { booking: BOOKING } });
-    const given = await readGivenReferences(harbour.ports.database, harbour.cell, shipment.id);
-    assert.deepEqual(JSON.parse(given ?? "{}"), { bill_of_lading: BILL, booking: BOOKING });
+    const given = await shipmentReadGiven(harbour.ports.database, harbour.cell, shipment.id);
+    assert.deepEqual(JSON.parse(given?.given ?? "{}"), { bill_of_lading: BILL, booking: BOOKING });
   });
 
   test("is asked for with what the request gives, and again with what the answer has named", async () => {

@@ -4,19 +4,13 @@ import type { Connection } from "../../../store/database.ts";
 import type { PageRequest } from "../../../model/page-request.ts";
 import type { RowOf } from "../../../store/sql.ts";
 import type { ShipmentOwner } from "./shipments.ts";
-import type { shipmentInsert } from "./shipments.sql.ts";
+import type { shipmentGet, shipmentInsert } from "./shipments.sql.ts";
 import {
-  shipmentFindOwner,
-  shipmentGet,
-  shipmentGetByReference,
   shipmentList,
   shipmentListByAttention,
   shipmentListByCarrier,
   shipmentListByReference,
   shipmentListByStatus,
-  shipmentListOwners,
-  shipmentLookup,
-  shipmentPositions,
 } from "./shipments.sql.ts";
 
 /**
@@ -39,19 +33,8 @@ export type ShipmentFilter = {
   readonly isAttention?: boolean;
 };
 
-export async function getShipment(db: Connection, cell: Cell, owner: ShipmentOwner, id: string) {
-  return await shipmentGet(db, cell, { accountId: owner.accountId, product: owner.product, id });
-}
-
-/** `reference` is as normalised: at most one shipment has it. */
-export function getShipmentByReference(
-  db: Connection,
-  cell: Cell,
-  { accountId, product }: ShipmentOwner,
-  reference: string,
-): Promise<DetailedShipment | null> {
-  return shipmentGetByReference(db, cell, { accountId, product, reference });
-}
+/** Of a map: how many shipments are counted, how many positions with the most of them are shown, and how many each names. */
+export const MAP_BOUNDS = { placedMax: 200_000, positionsMax: 1_000, namedMax: 5 };
 
 /** Sorts behind every id there is, where a list begins at its newest. */
 const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
@@ -73,42 +56,4 @@ export function listShipments(
   if (carrier !== null) return shipmentListByCarrier(db, cell, { ...page, carrier, statuses });
   if (statuses !== null) return shipmentListByStatus(db, cell, { ...page, statuses });
   return shipmentList(db, cell, page);
-}
-
-/** Shipments of an account that are counted: more stand on no map. */
-const PLACED_MAX = 200_000;
-export const POSITIONS_MAX = 1_000;
-/** Shipments that a position names. */
-const NAMED_MAX = 5;
-
-/** The positions with the most shipments, each with its newest shipments; a row for each of these. */
-export function readPositions(db: Connection, cell: Cell, { accountId, product }: ShipmentOwner) {
-  return shipmentPositions(db, cell, {
-    accountId,
-    product,
-    placedMax: PLACED_MAX,
-    positionsMax: POSITIONS_MAX,
-    namedMax: NAMED_MAX,
-  });
-}
-
-/** Whose shipment an id is; null when no account of the cell has it. */
-export async function findShipmentOwner(db: Connection, cell: Cell, id: string) {
-  return (await shipmentFindOwner(db, cell, id))?.account_id ?? null;
-}
-
-/** The shipments of a cell with a normalised reference: at most `limit`. */
-export function findShipmentOwners(
-  db: Connection,
-  cell: Cell,
-  product: string,
-  reference: string,
-  limit: number,
-): Promise<readonly { readonly id: string; readonly accountId: string }[]> {
-  return shipmentListOwners(db, cell, { reference, product, limit });
-}
-
-/** The record, JSON, and time of the last answer about a reference that any account of the cell tracks; null: none. */
-export function lookupReference(db: Connection, cell: Cell, product: string, reference: string) {
-  return shipmentLookup(db, cell, { reference, product });
 }

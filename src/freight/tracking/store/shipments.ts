@@ -3,14 +3,7 @@ import { DAY_MS } from "../../../runtime/durations.ts";
 import { requireOpen } from "../../../store/accounts/accounts.ts";
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
-import {
-  shipmentCountUnresolved,
-  shipmentDelete,
-  shipmentGiveReferences,
-  shipmentInsert,
-  shipmentReadGiven,
-  shipmentRecheck,
-} from "./shipments.sql.ts";
+import { shipmentCountUnresolved, shipmentDelete, shipmentInsert, shipmentRecheck } from "./shipments.sql.ts";
 
 /** Sorts before everything that is merely due. */
 export const AT_ONCE = new Date(0);
@@ -45,26 +38,6 @@ export async function insertOrGetShipment(db: Connection, cell: Cell, shipment: 
   }
   await requireOpen(db, cell, accountId);
   throw new Error(`shipment ${reference} is neither there nor new`);
-}
-
-/** What was said of a shipment's other references, JSON; null: nothing, or it is gone. */
-export async function readGivenReferences(db: Connection, cell: Cell, id: string) {
-  const found = await shipmentReadGiven(db, cell, id);
-  return found?.given ?? null;
-}
-
-/** Keeps what is said of a tracked shipment's other references. Whether a poll that lacked one is due now. */
-export async function giveReferences(
-  db: Connection,
-  cell: Cell,
-  { accountId, product }: ShipmentOwner,
-  reference: string,
-  given: string,
-) {
-  return (
-    (await shipmentGiveReferences(db, cell, { accountId, product, reference, given, atOnce: AT_ONCE }))
-      .length > 0
-  );
 }
 
 /** The statuses of a shipment that nobody has answered for: not polled yet, and known to no source. */

@@ -12,11 +12,7 @@ import {
   stopRoute,
   type Trackable,
 } from "../../../freight/tracking/shipments-of-all.ts";
-import {
-  getShipment,
-  listShipments,
-  type StoredShipment,
-} from "../../../freight/tracking/store/shipments-read.ts";
+import { listShipments, type StoredShipment } from "../../../freight/tracking/store/shipments-read.ts";
 import type { Listener } from "../../../http/listener.ts";
 import { NextCursor, pageOf, PageQuery } from "../../../http/page.ts";
 import type { CommandView } from "../../../model/command-view.ts";
@@ -29,6 +25,7 @@ import { readWaybillRecord } from "../record/waybill-record.ts";
 import { resolveAirline, type Airline } from "../sources/airlines/airlines-file.ts";
 import { AIR_STATUSES } from "../status.ts";
 import { WaybillSchema, waybillView } from "../tracking/waybill-view.ts";
+import { shipmentGet } from "../../../freight/tracking/store/shipments.sql.ts";
 
 /** Those of the airlines file; null: this process has none. */
 type ReadAirlines = () => Promise<readonly Airline[] | null>;
@@ -208,7 +205,7 @@ function showRoute(readAirlines: ReadAirlines): OperatorRoute {
       const found = await findShipment(ports, WAYBILL, request.params, request.query);
       if ("code" in found) return refuse(reply, found);
       const { id, accountId, cell } = found;
-      const shipment = await getShipment(ports.database, cell, { product: AIR_PRODUCT, accountId }, id);
+      const shipment = await shipmentGet(ports.database, cell, { product: AIR_PRODUCT, accountId, id });
       if (shipment === null) return refuse(reply, notTracked(WAYBILL, id));
       const { reference, record, nextPollAt } = shipment;
       const known = record === null ? null : readWaybillRecord(record);

@@ -21,10 +21,7 @@ import {
   recheckShipment,
   type ShipmentOwner,
 } from "../../../freight/tracking/store/shipments.ts";
-import {
-  getShipmentByReference,
-  type DetailedShipment,
-} from "../../../freight/tracking/store/shipments-read.ts";
+import type { DetailedShipment } from "../../../freight/tracking/store/shipments-read.ts";
 import type { Poller } from "../../../freight/polling/poller.ts";
 import { isUrgent } from "../../../freight/polling/store/polls.ts";
 import { AIR_PRODUCT, sourceQueueOf } from "../air-product.ts";
@@ -35,6 +32,7 @@ import type { AirlineClient } from "../sources/airline-client.ts";
 import { isPolled } from "../polling/poll-waybill.ts";
 import { readWaybillRecord } from "../record/waybill-record.ts";
 import { isSilent, waybillView, type AirlineNames, type WaybillView } from "./waybill-view.ts";
+import { shipmentGetByReference } from "../../../freight/tracking/store/shipments.sql.ts";
 
 export const TRACK_DEFAULTS = {
   /** How long a client waits for the first poll of a waybill. */
@@ -100,7 +98,7 @@ export function createAwbTracking(ports: AirTrackPorts, settings: TrackSettings 
     const configured = configuredAirline(airlines, prefix);
     const airline = configured ?? knownAirline(prefix);
     const owner = { product: AIR_PRODUCT, accountId };
-    const read: ReadShipment = () => getShipmentByReference(database, cell, owner, awb);
+    const read: ReadShipment = () => shipmentGetByReference(database, cell, { ...owner, reference: awb });
     let shipment = await read();
     if (configured !== null && (shipment === null || shouldPollNow(shipment, configured, ports, settings))) {
       if (shipment === null && (await isFull(cell, owner))) return { kind: "limit" };
@@ -123,7 +121,7 @@ export async function stopTrackingAwb(
   { awb }: Awb,
 ): Promise<boolean> {
   const owner = { product: AIR_PRODUCT, accountId };
-  const shipment = await getShipmentByReference(database, cell, owner, awb);
+  const shipment = await shipmentGetByReference(database, cell, { ...owner, reference: awb });
   return shipment !== null && deleteShipment(database, cell, owner, shipment.id);
 }
 

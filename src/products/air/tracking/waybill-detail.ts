@@ -2,10 +2,7 @@
 import Type, { type Static } from "typebox";
 
 import { companionTimes, type LocalTime } from "../../../freight/places/local-time.ts";
-import {
-  getShipmentByReference,
-  type DetailedShipment,
-} from "../../../freight/tracking/store/shipments-read.ts";
+import type { DetailedShipment } from "../../../freight/tracking/store/shipments-read.ts";
 import type { ReferenceIndex } from "../../../freight/reference-index/reference-index.ts";
 import { CalendarDate, nullable, shipmentEventTimes, UtcDateTime } from "../../../model/data-types.ts";
 import { timeOfUuid } from "../../../model/uuid.ts";
@@ -23,6 +20,7 @@ import type { AirEvent, WaybillStatement } from "../timeline/air-event.ts";
 
 import { isSplit, summaryFields, type WaybillPorts } from "./waybill-list.ts";
 import { Airport, eventView, isSilent, WaybillEvent, waybillView } from "./waybill-view.ts";
+import { shipmentGetByReference } from "../../../freight/tracking/store/shipments.sql.ts";
 
 const TimeIs = nullable(Type.Enum(["actual", "estimated", "scheduled"]));
 const Pieces = nullable(Type.Integer());
@@ -124,7 +122,8 @@ export async function getWaybill(
   { awb }: Awb,
 ): Promise<WaybillDetail | null> {
   const { database } = ports;
-  const shipment = await getShipmentByReference(database, cell, { product: AIR_PRODUCT, accountId }, awb);
+  const wanted = { product: AIR_PRODUCT, accountId, reference: awb };
+  const shipment = await shipmentGetByReference(database, cell, wanted);
   if (shipment === null) return null;
   const record = recordOf(shipment);
   const timeline = record?.timeline ?? [];

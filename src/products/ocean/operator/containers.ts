@@ -11,7 +11,7 @@ import {
   stopRoute,
   type Trackable,
 } from "../../../freight/tracking/shipments-of-all.ts";
-import { getShipment, listShipments } from "../../../freight/tracking/store/shipments-read.ts";
+import { listShipments } from "../../../freight/tracking/store/shipments-read.ts";
 import { readReference } from "../../../freight/references/reference.ts";
 import type { Listener } from "../../../http/listener.ts";
 import { NextCursor, pageOf, PageQuery } from "../../../http/page.ts";
@@ -26,6 +26,7 @@ import { ContainerDetailSchema, ContainerSchema } from "../tracking/container-sc
 import { readFilter, SHIPMENT_STATUSES } from "../tracking/shipment-filter.ts";
 import { eventView, shipmentDetail, shipmentView } from "../tracking/shipment-view.ts";
 import { recheck } from "../tracking/track.ts";
+import { shipmentGet } from "../../../freight/tracking/store/shipments.sql.ts";
 
 const CONTAINER: Trackable = {
   noun: "container",
@@ -153,7 +154,7 @@ const showRoute: OperatorRoute = (app: Listener, ports) => {
     const found = await findShipment(ports, CONTAINER, request.params, request.query);
     if ("code" in found) return refuse(reply, found);
     const { id, accountId, cell } = found;
-    const shipment = await getShipment(ports.database, cell, { product: OCEAN_PRODUCT, accountId }, id);
+    const shipment = await shipmentGet(ports.database, cell, { product: OCEAN_PRODUCT, accountId, id });
     if (shipment === null) return refuse(reply, notTracked(CONTAINER, id));
     const boxes = shipment.record === null ? [] : readRecord(shipment.record).boxes;
     const early = boxes.flatMap((box) => box.early ?? []).map(eventView);

@@ -28,7 +28,7 @@ import {
   type TrackPorts,
 } from "../tracking/track.ts";
 import { inVersion } from "./versions.ts";
-import { POSITIONS_MAX } from "../../../freight/tracking/store/shipments-read.ts";
+import { MAP_BOUNDS } from "../../../freight/tracking/store/shipments-read.ts";
 import { limitByAddress } from "../../../http/rate-limit.ts";
 import { lookupContainer } from "../tracking/lookup.ts";
 import { SCAC, SCAC_OR_EMPTY } from "../../../http/stated-rules.ts";
@@ -155,7 +155,7 @@ export function positionsRoute(app: Listener, { product }: ProductContext, ports
     operationId: "listContainerPositions",
     tags: ["Containers"],
     summary: "Where your containers are",
-    description: `By vessel and place, the ${POSITIONS_MAX} with the most containers. Ended containers are nowhere.`,
+    description: `By vessel and place, the ${MAP_BOUNDS.positionsMax} with the most containers. Ended containers are nowhere.`,
     response: answersOf(product, Type.Array(PositionSchema), []),
   };
 

@@ -12,11 +12,15 @@ import type { Connection } from "../../../store/database.ts";
 import { inCells } from "../../../store/in-cells.ts";
 import type { ReferenceIndex } from "../../../freight/reference-index/reference-index.ts";
 import { vesselKey } from "../../../freight/reference-index/store/reference-index.ts";
-import { makeDueByReference, makeDueByVessel } from "../../../freight/tracking/store/shipments-due.ts";
 import { billForms, billPrefixes, type Carrier } from "./carriers.ts";
 import { EVENTS_MAX, hasValidSignature, referencesIn, vesselsIn } from "./dcsa/notification.ts";
 import { OCEAN_PRODUCT } from "../ocean-product.ts";
 import { spellingWith } from "../../../freight/dcsa/spelling.ts";
+import {
+  shipmentDueByReference,
+  shipmentDueByVessel,
+} from "../../../freight/tracking/store/shipments.sql.ts";
+import { AT_ONCE } from "../../../freight/tracking/store/shipments.ts";
 
 export type CallbackPorts = {
   readonly database: Connection;
@@ -78,13 +82,14 @@ export function createCarrierCallbacks(ports: CallbackPorts) {
       note(null);
       // A client may have given a bill of lading in another form.
       const references = [...new Set(read.flatMap((one) => billForms(sender, one, prefixes)))];
+      const of = { product: OCEAN_PRODUCT, carrier: scac, atOnce: AT_ONCE };
       const named = await makeDue(ports, references, (cell) =>
-        makeDueByReference(database, cell, OCEAN_PRODUCT, scac, references),
+        shipmentDueByReference(database, cell, { ...of, references }),
       );
       // If no transport document of a container is known, only the vessel ties it to its call.
       const vessels = named.due > 0 ? [] : vesselsIn(reading.value, spelling);
       const aboard = await makeDue(ports, vessels.map(vesselKey), (cell) =>
-        makeDueByVessel(database, cell, OCEAN_PRODUCT, scac, vessels),
+        shipmentDueByVessel(database, cell, { ...of, imos: vessels, aboardMax: ABOARD_MAX }),
       );
       const due = named.due + aboard.due;
       const failures = [...named.failures, ...aboard.failures];
@@ -96,6 +101,9 @@ export function createCarrierCallbacks(ports: CallbackPorts) {
   };
 }
 
+/** Shipments that one callback makes due by their vessel; the largest ships carry some 10,000 boxes of all lines. */
+const ABOARD_MAX = 1_000;
+
 /** A cell that takes longer has failed. */
 const CELL_MS_MAX = 5 * SECOND_MS;
 
@@ -103,14 +111,14 @@ const CELL_MS_MAX = 5 * SECOND_MS;
 async function makeDue(
   { index, clock, wake }: CallbackPorts,
   keys: readonly string[],
-  makeDueIn: (cell: Cell) => Promise<number>,
+  makeDueIn: (cell: Cell) => Promise<readonly unknown[]>,
 ): Promise<{ readonly due: number; readonly failures: readonly Error[] }> {
   if (keys.length === 0) return { due: 0, failures: [] };
   const cells = await index.cellsOf(OCEAN_PRODUCT, keys);
   const { answers, failures } = await inCells(clock, cells, CELL_MS_MAX, async (cell) => {
     const due = await makeDueIn(cell);
-    if (due > 0) wake(cell);
-    return due;
+    if (due.length > 0) wake(cell);
+    return due.length;
   });
   return { due: answers.reduce((sum, count) => sum + count, 0), failures };
 }

@@ -1,11 +1,11 @@
 /** Reads the other references of a shipment from where they are known, where a carrier wants some. */
 import type { ClaimedShipment } from "../../../freight/polling/store/polls.ts";
-import { readGivenReferences } from "../../../freight/tracking/store/shipments.ts";
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
 import { readImports, type IngestPorts } from "./imported/ingest.ts";
 import { knownReferences, readGiven, type ReadKnownReferences } from "./known-references.ts";
 import { KINDS } from "./question-schema.ts";
+import { shipmentReadGiven } from "../../../freight/tracking/store/shipments.sql.ts";
 
 type OthersPorts = IngestPorts & { readonly database: Connection };
 
@@ -17,12 +17,9 @@ export function othersReader(
   read: () => Promise<string | null>,
 ): ReadKnownReferences {
   const readAll = async () => {
-    const [given, stored] = await Promise.all([
-      readGivenReferences(ports.database, cell, claimed.id),
-      read(),
-    ]);
+    const [given, stored] = await Promise.all([shipmentReadGiven(ports.database, cell, claimed.id), read()]);
     const { record, events } = await readImports(ports, claimed, stored);
-    return knownReferences(readGiven(given), events, record);
+    return knownReferences(readGiven(given?.given ?? null), events, record);
   };
   let known: ReturnType<ReadKnownReferences> | null = null;
   return () => (known ??= readAll());

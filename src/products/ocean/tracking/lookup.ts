@@ -8,7 +8,6 @@
  */
 import { SECOND_MS } from "../../../runtime/durations.ts";
 import { inCells } from "../../../store/in-cells.ts";
-import { lookupReference } from "../../../freight/tracking/store/shipments-read.ts";
 import type { CarrierEvent, Place } from "../sources/carrier-event.ts";
 import { OCEAN_PRODUCT } from "../ocean-product.ts";
 import { leastAdvancedBox, readRecord } from "../record/record.ts";
@@ -16,6 +15,7 @@ import { readReference } from "../../../freight/references/reference.ts";
 import { eventView, placeView, isoTime } from "./shipment-view.ts";
 import type { PublicContainer } from "./container-schema.ts";
 import type { TrackPorts } from "./track.ts";
+import { shipmentLookup } from "../../../freight/tracking/store/shipments.sql.ts";
 
 export type LookupResult =
   | { readonly kind: "found"; readonly container: PublicContainer }
@@ -44,7 +44,7 @@ export async function lookupContainer(
   while (cells.length > 0) {
     const asked = cells.splice(0, CELLS_ASKED_MAX);
     const { answers, failures } = await inCells(clock, asked, CELL_MS_MAX, (cell) =>
-      lookupReference(database, cell, OCEAN_PRODUCT, read.text),
+      shipmentLookup(database, cell, { reference: read.text, product: OCEAN_PRODUCT }),
     );
     failure ??= failures[0];
     const [latest] = answers

@@ -1,11 +1,12 @@
 /** Where an account's containers are, as clients see it. */
-import type { readPositions } from "../../../freight/tracking/store/shipments-read.ts";
+import type { shipmentPositions } from "../../../freight/tracking/store/shipments.sql.ts";
+import type { RowOf } from "../../../store/sql.ts";
 import type { MapPosition, MapStop } from "../record/map-position.ts";
 import { readImo } from "../sources/ais/navigational-status.ts";
 import type { readVesselPositions } from "../store/vessels.ts";
 import type { PositionView, VesselPositionView } from "./container-schema.ts";
 
-type Row = Awaited<ReturnType<typeof readPositions>>[number];
+type Row = RowOf<typeof shipmentPositions>;
 
 export type VesselPositions = Awaited<ReturnType<typeof readVesselPositions>>;
 

@@ -16,6 +16,12 @@ import type { PositionView, ShipmentDetail, ShipmentView } from "./container-sch
 import { readVesselPositions } from "../store/vessels.ts";
 import { imoOf, positionsIn, positionViews } from "./position-view.ts";
 import { shipmentDetail, shipmentView } from "./shipment-view.ts";
+import {
+  shipmentGet,
+  shipmentGetByReference,
+  shipmentGiveReferences,
+  shipmentPositions,
+} from "../../../freight/tracking/store/shipments.sql.ts";
 
 export type TrackPorts = Pick<NodeContext, "clock"> & {
   readonly database: Connection;
@@ -64,7 +70,7 @@ export async function startTracking(
   const owner = ownerOf(input.accountId);
   const atMs = ports.clock.nowMs();
   if (await store.hasTooManyUnresolved(database, cell, owner, unresolvedMax, atMs)) {
-    const tracked = await reads.getShipmentByReference(database, cell, owner, read.text);
+    const tracked = await shipmentGetByReference(database, cell, { ...owner, reference: read.text });
     if (tracked !== null) return again(ports, cell, owner, others.given, tracked);
     return { kind: "refused", code: "REFERENCE_LIMIT", message: limitMessage(unresolvedMax) };
   }
@@ -93,8 +99,10 @@ async function again(
   given: string | null,
   shipment: reads.StoredShipment,
 ): Promise<StartedTracking> {
-  if (given !== null && (await store.giveReferences(database, cell, owner, shipment.reference, given)))
-    wake(cell);
+  if (given !== null) {
+    const said = { ...owner, reference: shipment.reference, given, atOnce: store.AT_ONCE };
+    if ((await shipmentGiveReferences(database, cell, said)).length > 0) wake(cell);
+  }
   return { kind: "tracked", created: false, shipment: shipmentView(shipment) };
 }
 
@@ -164,7 +172,7 @@ export async function getShipment(
   accountId: string,
   id: string,
 ): Promise<ShipmentDetail | null> {
-  const shipment = await reads.getShipment(database, cell, ownerOf(accountId), id);
+  const shipment = await shipmentGet(database, cell, { ...ownerOf(accountId), id });
   if (shipment === null) return null;
   const imos = shipment.vessels ?? [];
   const vessels = directory === undefined ? undefined : await readVesselPositions(database, directory, imos);
@@ -208,7 +216,7 @@ export async function listPositions(
   cell: Cell,
   accountId: string,
 ): Promise<readonly PositionView[]> {
-  const rows = await reads.readPositions(database, cell, ownerOf(accountId));
+  const rows = await shipmentPositions(database, cell, { ...ownerOf(accountId), ...reads.MAP_BOUNDS });
   const found = positionsIn(rows);
   const imos = found.flatMap(({ position }) => imoOf(position) ?? []);
   return positionViews(found, await readVesselPositions(database, directory, imos));
