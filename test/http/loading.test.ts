@@ -11,9 +11,10 @@ import { assertDocumented, assertRefused } from "../support/answers.ts";
 import { type Method, sendWithKey, createCaller, send } from "../support/service.ts";
 import { ofSuite } from "../support/suite.ts";
 import { errorsOfPlan } from "../loading/plan-errors.ts";
-import { getPlan, updatePlan } from "../../src/products/loading/store/plans.ts";
+import { updatePlan } from "../../src/products/loading/store/plans.ts";
 import { NOBODYS, PALLET, REQUEST, startLoadingService, PLANS } from "./loading-service.ts";
 import { column } from "../support/columns.ts";
+import { planGet } from "../../src/products/loading/store/plans.sql.ts";
 
 describe("load plans", () => {
   const service = ofSuite(() => startLoadingService());
@@ -137,7 +138,7 @@ describe("load plans", () => {
     const data = await make({ ...REQUEST, max_off_centre: null });
     const { database } = service.test;
     for (const cell of service.test.cells) {
-      const stored = await getPlan(database, cell, accountId, data.id);
+      const stored = await planGet(database, cell, { accountId, id: data.id });
       if (stored === null) continue;
       const request = JSON.parse(stored.request);
       delete request.max_off_centre;

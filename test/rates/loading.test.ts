@@ -4,10 +4,10 @@ import { test } from "node:test";
 
 import { removeLaneRate } from "../../src/products/rates/lanes/load.ts";
 import type { Database } from "../../src/store/database.ts";
-import { listPastRates } from "../../src/products/rates/store/reading/rate-lanes-read.ts";
 
 import { failingAt } from "./failing-database.ts";
 import { DAY_MS, describeScene, type RaisedEvent } from "./scene.ts";
+import { laneRateHistory } from "../../src/products/rates/store/reading/lane-rates.sql.ts";
 
 /** The clock of the tests begins at noon of 2026-11-02. */
 const TODAY = "2026-11-02";
@@ -113,7 +113,11 @@ describeScene("rates of a lane", (scene) => {
     assert.equal(await removeLaneRate(scene, lane!.rate!.id), null);
     assert.deepEqual(changes(await scene.raised()), [["removed", "9000.00", "2000.00", "-77.78"]]);
     const cell = scene.productCells.of("rates");
-    const history = await listPastRates(scene.database, cell, lane!.id, { afterId: null, limit: 10 });
+    const history = await laneRateHistory(scene.database, cell, {
+      laneId: lane!.id,
+      afterId: null,
+      limit: 10,
+    });
     assert.deepEqual(
       history.map(({ validFrom, validTo, endedBy }) => `${validFrom} ${validTo} ${endedBy}`),
       ["2026-11-01 null removed", "2026-10-01 null null"],

@@ -17,7 +17,7 @@ import { readIndexDefinition } from "../../src/products/rates/indices/definition
 import { loadRates } from "../../src/products/rates/lanes/load.ts";
 import { FILE_BOUNDS, readRates } from "../../src/products/rates/lanes/read-rates.ts";
 import { rateIndexList, rateIndexValueList } from "../../src/products/rates/store/rate-indices.sql.ts";
-import { listLanes, listPastRates } from "../../src/products/rates/store/reading/rate-lanes-read.ts";
+import { listLanes } from "../../src/products/rates/store/reading/rate-lanes-read.ts";
 import { ingest } from "../../src/products/schedules/calls/ingest.ts";
 import { listPortCalls } from "../../src/products/schedules/store/schedules-read.ts";
 import { readReliabilityDay } from "../../src/products/schedules/store/service-reliability.ts";
@@ -35,6 +35,7 @@ import { createTestDatabase, query, type TestDatabase } from "../support/databas
 import { silentLog } from "../support/log.ts";
 import { realClock } from "../support/real-clock.ts";
 import { column } from "../support/columns.ts";
+import { laneRateHistory } from "../../src/products/rates/store/reading/lane-rates.sql.ts";
 
 /** The last migration of a directory that held the records itself. */
 const LAST = "015";
@@ -97,7 +98,7 @@ export async function answersOf({ database, productCells }: Opened) {
     day: await readReliabilityDay(database, schedules),
     lanes,
     past: await Promise.all(
-      lanes.map(({ id }) => listPastRates(database, rates, id, { afterId: null, limit: 100 })),
+      lanes.map(({ id }) => laneRateHistory(database, rates, { laneId: id, afterId: null, limit: 100 })),
     ),
     indices: await rateIndexList(database, rates, 100),
     values: await rateIndexValueList(database, rates, { indexId: "europe", upTo: null, limit: 100 }),

@@ -2,14 +2,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import {
-  deletePlan,
-  getPlan,
-  insertPlan,
-  listPlans,
-  updatePlan,
-} from "../../src/products/loading/store/plans.ts";
+import { deletePlan, insertPlan, listPlans, updatePlan } from "../../src/products/loading/store/plans.ts";
 import { dateOf, idOf, plain, storeRows, timeOf } from "./store-rows.ts";
+import { planGet } from "../../src/products/loading/store/plans.sql.ts";
 
 const PLANS_MAX = 3;
 
@@ -37,7 +32,8 @@ describe("load plans in the store", () => {
     const own = { id: idOf(id), accountId: idOf(account), atMs: timeOf(id) };
     return insertPlan(rows.database, rows.cell, { ...contentOf(id), ...own }, PLANS_MAX);
   };
-  const get = (id: number, account = 1) => getPlan(rows.database, rows.cell, idOf(account), idOf(id));
+  const get = (id: number, account = 1) =>
+    planGet(rows.database, rows.cell, { accountId: idOf(account), id: idOf(id) });
   const list = async (afterId: string | null, limit: number) =>
     plain((await listPlans(rows.database, rows.cell, idOf(1), { afterId, limit })).map(({ id }) => id));
 

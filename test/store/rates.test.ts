@@ -6,12 +6,12 @@ import { addLanes, lockRateDay, storeRates } from "../../src/products/rates/stor
 import { idOf, plain, storeRows, timeOf, dateOf } from "./store-rows.ts";
 import {
   deleteTariff,
-  listTariffs,
   type StoredTariff,
   storeTariffs,
   TARIFFS_FRESH_MS_MAX,
 } from "../../src/products/ocean/store/tariffs.ts";
 import { column } from "../support/columns.ts";
+import { tariffList } from "../../src/products/ocean/store/tariffs.sql.ts";
 
 const LANE = {
   ...{ origin: "CNSHA", destination: "NLRTM", equipment: "22G1", carrier: "", currency: "EUR" },
@@ -100,7 +100,7 @@ describe("tariffs", () => {
     await rows.forward();
   };
   const list = async (carrier: string | null) => {
-    const listed = await listTariffs(rows.database, rows.cell, carrier, null, 10);
+    const listed = await tariffList(rows.database, rows.cell, { carrier, behind: null, limit: 10 });
     return plain(listed.map(({ key: _, ...one }) => one)) as { id: number }[];
   };
 

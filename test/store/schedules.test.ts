@@ -8,7 +8,6 @@ import { readAwaitedCalls } from "../../src/products/schedules/store/awaited-cal
 import {
   insertCalls,
   listScopedCalls,
-  lockCallsByKey,
   lockMissingCalls,
   type PortCallRow,
   pruneCalls,
@@ -16,6 +15,7 @@ import {
 import { listSailings } from "../../src/products/schedules/store/schedules-read.ts";
 import { pruneServiceDays } from "../../src/products/schedules/store/service-reliability.ts";
 import { dateOf, idOf, plain, storeRows, timeOf } from "./store-rows.ts";
+import { portCallLockByKey } from "../../src/products/schedules/store/port-calls.sql.ts";
 
 const IMO = "9000001";
 
@@ -172,7 +172,7 @@ describe("schedules in the store", () => {
     );
     const find = async (...keys: readonly object[]) => {
       const asked = keys.map((key) => ({ carrier: "HRNL", voyage: "046W", port: "NLRTM", ...key }));
-      return numbers(await lockCallsByKey(rows.database, rows.schedules, asked));
+      return numbers(await portCallLockByKey(rows.database, rows.schedules, asked));
     };
     assert.deepEqual([await find({}), await find({ voyage: "" })], [[1, 2], [5]]);
     assert.deepEqual(await find({ port: "DEHAM" }, { carrier: "TRNC" }), [3, 4]);

@@ -9,10 +9,11 @@ import { utcDay } from "../../model/instant.ts";
 import { failureLevel } from "../../model/errors.ts";
 import { createInterval, type Interval } from "../../runtime/interval.ts";
 import type { NodeContext } from "../../store/node-context.ts";
-import { lockRateDay, listDueLanes } from "./store/rate-lanes.ts";
+import { lockRateDay } from "./store/rate-lanes.ts";
 import { computeDueIndices } from "./indices/compute.ts";
 import type { RatePorts } from "./lanes/load.ts";
 import { updateCurrentRates } from "./lanes/current-rates.ts";
+import { rateLaneListDue } from "./store/rate-lanes.sql.ts";
 
 export type RateUpdaterPorts = RatePorts &
   Pick<NodeContext, "log" | "loops"> & {
@@ -43,13 +44,14 @@ async function updateDueLanes(ports: RateUpdaterPorts): Promise<boolean> {
   const atMs = clock.nowMs();
   const today = utcDay(atMs);
   // Most rounds end here, and lock nothing.
-  if ((await listDueLanes(database, cell, today, 1)).length === 0) return false;
+  if ((await rateLaneListDue(database, cell, { day: today, limit: 1 })).length === 0) return false;
   const { looked, changes } = await database.transaction(async (tx) => {
     const day = await lockRateDay(tx, cell, today);
-    const due = await listDueLanes(tx, cell, day, LANES_PER_TRANSACTION_MAX);
+    const due = await rateLaneListDue(tx, cell, { day, limit: LANES_PER_TRANSACTION_MAX });
+    const laneIds = due.map(({ id }) => id);
     return {
       looked: due.length,
-      changes: await updateCurrentRates(tx, ports, cell, due, { day, atMs, cause: "day" }),
+      changes: await updateCurrentRates(tx, ports, cell, laneIds, { day, atMs, cause: "day" }),
     };
   });
   if (changes > 0) wakeForwarder();

@@ -11,7 +11,7 @@ import { pushesOf } from "./operator/push.ts";
 import type { SCHEDULES_FILES } from "./settings.ts";
 import { feedQuotas, upstreamOf, type FeedQuota } from "./sources/feed-quotas.ts";
 import { isPolled, type PolledFeed } from "./sources/feed-schema.ts";
-import { listFeeds } from "./store/schedule-feeds.ts";
+import { scheduleFeedList } from "./store/feeds.sql.ts";
 
 const feedId = (name: string): string => idOf("schedules", name);
 
@@ -30,7 +30,9 @@ export function describeSources({ schedulesFile }: FilesOf<typeof SCHEDULES_FILE
       ],
     })),
     nextPolls: async (db, directory) =>
-      new Map((await listFeeds(db, directory)).map(({ name, nextFetchAt }) => [feedId(name), nextFetchAt])),
+      new Map(
+        (await scheduleFeedList(db, directory)).map(({ name, nextFetchAt }) => [feedId(name), nextFetchAt]),
+      ),
   };
 }
 

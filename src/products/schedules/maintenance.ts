@@ -8,9 +8,10 @@ import { nameOfCell } from "../../store/cell.ts";
 import type { SchedulePorts, ScheduleSettings } from "./events/broadcasting.ts";
 import { processDueCalls } from "./events/due-calls.ts";
 import { computeServiceDays } from "./reliability/service-days.ts";
-import { countCalls, pruneCalls } from "./store/port-calls.ts";
+import { pruneCalls } from "./store/port-calls.ts";
 import { pruneRoutings } from "./store/routings.ts";
 import { pruneServiceDays } from "./store/service-reliability.ts";
+import { portCallCount } from "./store/port-calls.sql.ts";
 
 export type MaintenancePorts = SchedulePorts & Pick<NodeContext, "clock" | "log" | "loops">;
 
@@ -75,7 +76,7 @@ function intervalsOf(
       await repeat(PRUNE_STATEMENTS_MAX, isStopped, () => pruneRoutings(database, cell, leftMs));
     }),
     every("count of calls", MINUTE_MS, async () => {
-      onCount(await countCalls(database, cell));
+      onCount((await portCallCount(database, cell)).count);
     }),
   ];
 }

@@ -4,8 +4,12 @@ import type { Cell, Cells } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
 import { writeMessages, type MessageHandlers } from "../../../store/outbox/outbox.ts";
 import type { RowOf } from "../../../store/sql.ts";
-import type { broadcastFinish, broadcastListGroups } from "./broadcasts.sql.ts";
-import { broadcastInsert, broadcastListReceivers } from "./broadcasts.sql.ts";
+import {
+  broadcastInsert,
+  broadcastListReceivers,
+  type broadcastFinish,
+  type broadcastListGroups,
+} from "./broadcasts.sql.ts";
 
 /**
  * An event for every account with an endpoint that subscribes to it; `id` is a UUIDv7. Each account's event carries

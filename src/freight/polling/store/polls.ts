@@ -9,7 +9,7 @@ import {
   pollNextDue,
   pollNextReevaluation,
   pollReadRecords,
-  pollWaiting,
+  type pollWaiting,
   pollWrite,
 } from "./polls.sql.ts";
 

@@ -2,8 +2,7 @@
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
 import type { RowOf } from "../../../store/sql.ts";
-import type { indexPartList } from "./reference-index.sql.ts";
-import { shipmentListKeys } from "./reference-index.sql.ts";
+import { shipmentListKeys, type indexPartList } from "./reference-index.sql.ts";
 
 /** The part of the index that a cell holds, by the cell's number. */
 export type IndexPart = RowOf<typeof indexPartList>;

@@ -3,8 +3,7 @@ import { MINUTE_MS } from "../../../runtime/durations.ts";
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
 import type { RowOf } from "../../../store/sql.ts";
-import type { sourceList, sourceSkipList } from "./sources.sql.ts";
-import { sourceNote, sourceTurn } from "./sources.sql.ts";
+import { sourceNote, sourceTurn, type sourceList, type sourceSkipList } from "./sources.sql.ts";
 
 /** What a node has seen of a source since it last wrote. */
 export type SeenSource = {

@@ -4,13 +4,14 @@ import type { Connection } from "../../../store/database.ts";
 import type { PageRequest } from "../../../model/page-request.ts";
 import type { RowOf } from "../../../store/sql.ts";
 import type { ShipmentOwner } from "./shipments.ts";
-import type { shipmentGet, shipmentInsert } from "./shipments.sql.ts";
 import {
   shipmentList,
   shipmentListByAttention,
   shipmentListByCarrier,
   shipmentListByReference,
   shipmentListByStatus,
+  type shipmentGet,
+  type shipmentInsert,
 } from "./shipments.sql.ts";
 
 /**

@@ -7,7 +7,7 @@
 import { DAY_MS, SECOND_MS } from "../../../runtime/durations.ts";
 import type { Random } from "../../../runtime/random.ts";
 import { createPause, runInSlices, type SlicedWork } from "../../../runtime/time-slices.ts";
-import { listAirStatements, insertAirMessages, type NewAirMessage } from "../store/air-messages.ts";
+import { insertAirMessages, type NewAirMessage } from "../store/air-messages.ts";
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
 import { inCells } from "../../../store/in-cells.ts";
@@ -19,6 +19,7 @@ import type { Problem } from "./imp/problem.ts";
 import { digestOf, isNew, type MessageId } from "./message-id.ts";
 import type { ReadMessage } from "./imp/read-messages.ts";
 import { readCarried, type CarriedMessage } from "./carried/read-carried.ts";
+import { airStatementList } from "../store/air-messages.sql.ts";
 
 export type PushedMessagesPorts = Pick<NodeContext, "clock"> & {
   readonly database: Connection;
@@ -171,9 +172,9 @@ export async function pushedStatementsOf(
 ): Promise<PushedStatements> {
   const cells = index.cellsSince(awb, clock.nowMs() - MESSAGES_KEPT_MS);
   const { answers, failures } = await inCells(clock, cells, CELL_MS_MAX, (cell) =>
-    listAirStatements(database, cell, awb, STATEMENTS_MAX),
+    airStatementList(database, cell, { awb, countMax: STATEMENTS_MAX }),
   );
-  const statements = answers.flat().map((statement) => JSON.parse(statement) as WaybillStatement);
+  const statements = answers.flat().map(({ statement }) => JSON.parse(statement) as WaybillStatement);
   return { statements: onceEach(awb, statements), failures };
 }
 

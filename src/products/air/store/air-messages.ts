@@ -3,7 +3,7 @@ import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
 import { pruneStep } from "../../../store/prune-step.ts";
 import { startsOf, type MessageId } from "../sources/message-id.ts";
-import { airMessageInsert, airMessagePrune, airStatementList } from "./air-messages.sql.ts";
+import { airMessageInsert, airMessagePrune } from "./air-messages.sql.ts";
 
 export type NewAirMessage = {
   readonly id: string;
@@ -56,11 +56,6 @@ export async function insertAirMessages(
 function fragmentsOf(id: MessageId) {
   const { words, kind } = startsOf(id);
   return { words: `"message":"${words}`, kind: `"message":"${kind}`, whole: `"message":"${id}"` };
-}
-
-/** The newest that was said of an air waybill, so many at most, oldest first; JSON as it was given. */
-export async function listAirStatements(db: Connection, cell: Cell, awb: string, countMax: number) {
-  return (await airStatementList(db, cell, { awb, countMax })).map((row) => row.statement);
 }
 
 /** Deletes some of what arrived before `beforeMs`; true when there is more. */

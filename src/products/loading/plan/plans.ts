@@ -17,6 +17,7 @@ import type { PlannerBusy, PlanResult, Planner } from "../planning/planner.ts";
 import type { RequestView } from "../request/request-schema.ts";
 import { requestView, storedRequestView } from "../request/request-view.ts";
 import { storedPlanDetail } from "./plan-view.ts";
+import { planGet } from "../store/plans.sql.ts";
 
 export type PlanPorts = Pick<NodeContext, "database" | "clock" | "random"> &
   Pick<Engine, "raiseWithin"> & { readonly planner: Pick<Planner, "plan"> };
@@ -58,7 +59,7 @@ export async function changePlan(
   id: string,
   request: LoadRequest,
 ): Promise<MadePlan | { readonly kind: "missing" } | PlannerBusy> {
-  const known = await store.getPlan(database, cell, accountId, id);
+  const known = await planGet(database, cell, { accountId, id });
   if (known === null) return { kind: "missing" };
   const now = planView(known);
   if (isDeepStrictEqual(now.request, requestView(request))) return { kind: "plan", plan: now };
@@ -71,7 +72,7 @@ export async function changePlan(
     const updated = await store.updatePlan(tx, cell, accountId, id, content, atMs);
     if (updated === null) {
       // Deleted in the meantime, or already planned from the same request.
-      stored = await store.getPlan(tx, cell, accountId, id);
+      stored = await planGet(tx, cell, { accountId, id });
       return null;
     }
     stored = { id, ...content, ...updated, updatedAt: new Date(atMs) };
@@ -87,7 +88,7 @@ export async function readPlan(
   accountId: string,
   id: string,
 ): Promise<Plan | null> {
-  const stored = await store.getPlan(database, cell, accountId, id);
+  const stored = await planGet(database, cell, { accountId, id });
   return stored === null ? null : planView(stored);
 }
 

@@ -4,7 +4,7 @@ import { requireOpen } from "../../../store/accounts/accounts.ts";
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
 import type { RowOf } from "../../../store/sql.ts";
-import { planDelete, planGet, planInsert, planList, planUpdate } from "./plans.sql.ts";
+import { planDelete, type planGet, planInsert, planList, planUpdate } from "./plans.sql.ts";
 
 /** A plan as lists show it. */
 export type ListedPlan = RowOf<typeof planList>;
@@ -52,11 +52,6 @@ export async function updatePlan(
   const updated = await planUpdate(tx, cell, { accountId, id, name, request, summary, detail, at });
   if (updated === null) await requireOpen(tx, cell, accountId);
   return updated;
-}
-
-/** Null: the account has no such plan. */
-export async function getPlan(db: Connection, cell: Cell, accountId: string, id: string) {
-  return await planGet(db, cell, { accountId, id });
 }
 
 /** An account's plans, newest first, from the one after `afterId` on. */

@@ -3,8 +3,9 @@ import { createInterval } from "../../../runtime/interval.ts";
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
 import type { NodeContext } from "../../../store/node-context.ts";
-import { listTariffs, TARIFFS_FRESH_MS_MAX, TARIFFS_MAX, type StoredTariff } from "../store/tariffs.ts";
+import { TARIFFS_FRESH_MS_MAX, TARIFFS_MAX, type StoredTariff } from "../store/tariffs.ts";
 import type { Tariff, Tariffs } from "./tariff.ts";
+import { tariffList } from "../store/tariffs.sql.ts";
 
 export type TariffCache = {
   tariffs(): Tariffs;
@@ -18,7 +19,8 @@ export async function createTariffCache(
 ): Promise<TariffCache> {
   const { database, log } = ports;
   const read = async (): Promise<void> => {
-    tariffs = (await listTariffs(database, directory, null, null, TARIFFS_MAX)).map(tariffOf);
+    const all = { carrier: null, behind: null, limit: TARIFFS_MAX };
+    tariffs = (await tariffList(database, directory, all)).map(tariffOf);
   };
   let tariffs: Tariffs = [];
   await read();

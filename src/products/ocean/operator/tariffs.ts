@@ -17,7 +17,8 @@ import { equipmentText, readTariffs } from "../demurrage/read-tariffs.ts";
 import { storedTariff, tariffOf } from "../demurrage/tariff-cache.ts";
 import type { Tariff } from "../demurrage/tariff.ts";
 import { carrierNamed, type Carrier } from "../sources/carriers.ts";
-import { deleteTariff, listTariffs, storeTariffs, TARIFFS_MAX } from "../store/tariffs.ts";
+import { deleteTariff, storeTariffs, TARIFFS_MAX } from "../store/tariffs.ts";
+import { tariffList } from "../store/tariffs.sql.ts";
 
 /** The largest request, in bytes. */
 const TARIFFS_BODY_BYTES_MAX = 8 * 1024 * 1024;
@@ -141,7 +142,7 @@ export const listTariffsRoute: OperatorRoute = (app: Listener, { database, cells
     if (page === null) return refuse(reply, { code: "INVALID_REQUEST", message: CURSOR_ERROR });
     const carrier = request.query.carrier?.toUpperCase() ?? null;
     const [behind = null] = (page.after ?? []) as readonly string[];
-    const found = await listTariffs(database, cells[0], carrier, behind, page.limit + 1);
+    const found = await tariffList(database, cells[0], { carrier, behind, limit: page.limit + 1 });
     const { items, nextCursor } = pageOf(page, found, ({ key }) => [key]);
     return {
       tariffs: items.map((one) => listedTariff.view({ id: one.id, ...tariffOf(one) })),

@@ -2,11 +2,7 @@
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
 import { pruneStep } from "../../../store/prune-step.ts";
-import {
-  importedMilestoneList,
-  importedMilestonePrune,
-  importedMilestoneUpsert,
-} from "./imported-milestones.sql.ts";
+import { importedMilestonePrune, importedMilestoneUpsert } from "./imported-milestones.sql.ts";
 
 export type NewImportedMilestone = {
   readonly reference: string;
@@ -34,14 +30,6 @@ export async function upsertImportedMilestones(
     at: atMs,
   });
   return new Set(rows.map(({ digest }) => digest.toString("hex")));
-}
-
-/** Read of one reference; a box that travels for months has some dozens of each source. */
-const STATEMENTS_MAX = 1_000;
-
-/** What was imported of references, withdrawn statements among it, the latest of each first. */
-export function listImportedMilestones(db: Connection, cell: Cell, references: readonly string[]) {
-  return importedMilestoneList(db, cell, { references, statementsMax: STATEMENTS_MAX });
 }
 
 /** Deletes some of what came before `beforeMs`; true when there is more. */

@@ -1,11 +1,11 @@
 /** Demurrage tariffs as they are stored: the case that each is for, and its terms as JSON. */
-import { directoryOf, type Cell, type Cells } from "../../../store/cell.ts";
+import { directoryOf, type Cells } from "../../../store/cell.ts";
 import type { Connection, Database } from "../../../store/database.ts";
 import { MINUTE_MS } from "../../../runtime/durations.ts";
 import { writeMessages, type MessageHandlers } from "../../../store/outbox/outbox.ts";
 import type { RowOf } from "../../../store/sql.ts";
 import { shipmentWakeByTariff } from "./shipments.sql.ts";
-import { tariffCount, tariffDelete, tariffList, tariffUpsert } from "./tariffs.sql.ts";
+import { tariffCount, tariffDelete, type tariffList, tariffUpsert } from "./tariffs.sql.ts";
 
 /** Days are `YYYY-MM-DD`, `terms` is JSON. A null port or equipment stands for every one. */
 export type StoredTariff = Omit<RowOf<typeof tariffList>, "key">;
@@ -45,17 +45,6 @@ export async function storeTariffs(
 
 /** Rolls the transaction back. */
 const TOO_MANY = new Error("too many tariffs");
-
-/** By carrier, port, equipment and first day, from behind a key on; of all carriers where `carrier` is null. */
-export function listTariffs(
-  db: Connection,
-  directory: Cell,
-  carrier: string | null,
-  behind: string | null,
-  limit: number,
-) {
-  return tariffList(db, directory, { carrier, behind, limit });
-}
 
 /** False: there is no such tariff. */
 export function deleteTariff(database: Database, cells: Cells, id: string, atMs: number): Promise<boolean> {

@@ -3,12 +3,8 @@ import { utcDay } from "../../../model/instant.ts";
 import type { RatePorts } from "../lanes/load.ts";
 import type { RateProblem } from "../lanes/read-rates.ts";
 import { lockRateDay } from "../store/rate-lanes.ts";
-import {
-  noteExchangeSource,
-  removeExchangeRates,
-  storeExchangeRates,
-} from "../store/exchange/exchange-rates.ts";
-import { exchangeSourceList } from "../store/exchange/exchange-rates.sql.ts";
+import { removeExchangeRates, storeExchangeRates } from "../store/exchange/exchange-rates.ts";
+import { exchangeSourceList, exchangeSourceUpsert } from "../store/exchange/exchange-rates.sql.ts";
 import { EXCHANGE_SOURCES_MAX, exchangeRateText, type ExchangeRate } from "./exchange-rate.ts";
 import type { ReadExchangeRates } from "./read-exchange-rates.ts";
 
@@ -78,7 +74,7 @@ function storeAll({ database, productCells, clock }: RatePorts, rates: readonly 
     if (known.size > EXCHANGE_SOURCES_MAX) {
       return `there would be more than ${EXCHANGE_SOURCES_MAX} sources of exchange rates; remove one first`;
     }
-    for (const [source, base] of baseOf) await noteExchangeSource(tx, cell, { source, base }, atMs);
+    for (const [source, base] of baseOf) await exchangeSourceUpsert(tx, cell, { source, base, at: atMs });
     let [unchanged, replaced] = [0, 0];
     for (let start = 0; start < rates.length; start += RATES_PER_STATEMENT_MAX) {
       const some = rates.slice(start, start + RATES_PER_STATEMENT_MAX);

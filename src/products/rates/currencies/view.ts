@@ -3,8 +3,7 @@ import type { Static } from "typebox";
 
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
-import { listExchangeRatesOn } from "../store/exchange/exchange-rates.ts";
-import { exchangeSourceList } from "../store/exchange/exchange-rates.sql.ts";
+import { exchangeSourceList, exchangeRateListOn } from "../store/exchange/exchange-rates.sql.ts";
 import { EXCHANGE_DAYS_MAX, EXCHANGE_SOURCES_MAX } from "./exchange-rate.ts";
 import type { ExchangeRateSchema } from "./exchange-schema.ts";
 
@@ -17,7 +16,7 @@ export async function viewExchangeRates(
   { source, day }: { readonly source: string | null; readonly day: string },
 ) {
   const sources = await exchangeSourceList(db, cell, EXCHANGE_SOURCES_MAX);
-  const rates = await listExchangeRatesOn(db, cell, source, { day, daysBefore: EXCHANGE_DAYS_MAX });
+  const rates = await exchangeRateListOn(db, cell, { source, day, daysBefore: EXCHANGE_DAYS_MAX });
   return {
     sources: sources
       .filter((one) => source === null || one.source === source)

@@ -8,18 +8,14 @@ import type { Random } from "../../../runtime/random.ts";
 import { addBroadcasts, type Broadcast } from "../../../freight/broadcasts/store/broadcasts.ts";
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
-import {
-  addIndexValue,
-  readBasketPrices,
-  type BasketPrice,
-  type StoredIndex,
-  type StoredIndexValue,
-} from "../store/rate-indices.ts";
+import type { BasketPrice, StoredIndex, StoredIndexValue } from "../store/rate-indices.ts";
 import {
   rateIndexAdvance,
   rateIndexDue,
   rateIndexGet,
   rateIndexValueList,
+  rateIndexBasketPrices,
+  rateIndexValueInsert,
 } from "../store/rate-indices.sql.ts";
 import { lockRateDay } from "../store/rate-lanes.ts";
 import type { RatePorts } from "../lanes/load.ts";
@@ -76,7 +72,11 @@ async function lastValueDay(tx: Connection, cell: Cell, id: string): Promise<str
 /** Of the basket's lanes; read before the transaction, which holds the day's lock. */
 function pricesOf({ database, productCells }: RatePorts, index: StoredIndex, day: string) {
   const columns = basketOf(index).map(({ lane }) => laneColumns(lane));
-  return readBasketPrices(database, productCells.of("rates"), columns, day, CARRIED_DAYS_MAX);
+  return rateIndexBasketPrices(database, productCells.of("rates"), {
+    lanes: columns,
+    day,
+    carriedDays: CARRIED_DAYS_MAX,
+  });
 }
 
 /** Computes every due index for each missed week, oldest first. Returns the number of values. */
@@ -148,7 +148,7 @@ async function computeValue(
     computedAt: new Date(atMs),
     exchangeRates: exchange === null ? null : exchangeText(exchange.onDay),
   };
-  await addIndexValue(tx, cell, index.id, stored);
+  await rateIndexValueInsert(tx, cell, { ...stored, indexId: index.id });
   const shown = indexValueView(stored, before);
   await addBroadcasts(tx, cell, cells, [broadcastOf(random, index, shown, atMs)], atMs);
   return { kind: "computed", value: shown };

@@ -1,12 +1,12 @@
 /** Defines an index with its basket's prices on the base date and its first value; deletes an index. */
+import type { StoredIndex } from "../store/rate-indices.ts";
 import {
-  addIndex,
-  addIndexValue,
-  readBasketPrices,
-  removeIndex,
-  type StoredIndex,
-} from "../store/rate-indices.ts";
-import { rateIndexList } from "../store/rate-indices.sql.ts";
+  rateIndexList,
+  rateIndexBasketPrices,
+  rateIndexInsert,
+  rateIndexRemove,
+  rateIndexValueInsert,
+} from "../store/rate-indices.sql.ts";
 import { lockRateDay } from "../store/rate-lanes.ts";
 import { utcDay } from "../../../model/instant.ts";
 import { HOUR_MS } from "../../../runtime/durations.ts";
@@ -31,7 +31,11 @@ export async function defineIndex(ports: RatePorts, definition: IndexDefinition)
   const { lanes, exchangeSource: _, ...fields } = definition;
   const { baseDate, weekday } = fields;
   const columns = lanes.map(({ lane }) => laneColumns(lane));
-  const prices = await readBasketPrices(database, cell, columns, baseDate, 0);
+  const prices = await rateIndexBasketPrices(database, cell, {
+    lanes: columns,
+    day: baseDate,
+    carriedDays: 0,
+  });
   return database.transaction(async (tx) => {
     const atMs = clock.nowMs();
     const day = await lockRateDay(tx, cell, utcDay(atMs));
@@ -57,10 +61,11 @@ export async function defineIndex(ports: RatePorts, definition: IndexDefinition)
       createdAt: new Date(atMs),
       exchangeRates: exchange === null ? null : exchangeText(exchange),
     };
-    if (!(await addIndex(tx, cell, index))) {
+    if ((await rateIndexInsert(tx, cell, index)).length === 0) {
       return refused(`there is an index ${index.id} already; remove it first, or take another id`);
     }
-    await addIndexValue(tx, cell, index.id, {
+    await rateIndexValueInsert(tx, cell, {
+      indexId: index.id,
       dated: baseDate,
       value: index.baseValue,
       coverage: 10_000,
@@ -94,6 +99,6 @@ export function deleteIndex({ database, productCells, clock }: RatePorts, id: st
   const cell = productCells.of("rates");
   return database.transaction(async (tx) => {
     await lockRateDay(tx, cell, utcDay(clock.nowMs()));
-    return removeIndex(tx, cell, id);
+    return (await rateIndexRemove(tx, cell, id)).length > 0;
   });
 }

@@ -4,8 +4,7 @@ import type { Connection } from "../../../store/database.ts";
 import { exchangeInto, type Exchange } from "../currencies/convert.ts";
 import { EXCHANGE_DAYS_MAX, EXCHANGE_SOURCES_MAX } from "../currencies/exchange-rate.ts";
 import { quoteOf, storedExchange, storedSource } from "../currencies/stored-exchange.ts";
-import { listExchangeRatesUntil } from "../store/exchange/exchange-rates.ts";
-import { exchangeSourceList } from "../store/exchange/exchange-rates.sql.ts";
+import { exchangeSourceList, exchangeRateListUntil } from "../store/exchange/exchange-rates.sql.ts";
 import type { StoredIndex } from "../store/rate-indices.ts";
 import { basketOf } from "./basket.ts";
 import { foreignCurrencies, type IndexDefinition } from "./definition.ts";
@@ -59,7 +58,11 @@ async function readExchange(
   day: string,
 ): Promise<Exchange> {
   const days = { day, daysBefore: EXCHANGE_DAYS_MAX };
-  const rates = await listExchangeRatesUntil(tx, cell, source, days, [...foreign, currency]);
+  const rates = await exchangeRateListUntil(tx, cell, {
+    source,
+    ...days,
+    currencies: [...foreign, currency],
+  });
   const quotes = rates.map(({ dated, currency: of, rate }) => quoteOf(dated, of, rate));
   // A source that was removed may have come back with another base.
   return exchangeInto({ source, base: rates[0]?.base ?? base, quotes }, foreign, currency);

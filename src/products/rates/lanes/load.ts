@@ -7,12 +7,14 @@ import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
 import type { ProductCells } from "../../../store/homes/product-cells.ts";
 import type { NodeContext } from "../../../store/node-context.ts";
-import { addLanes, lockRateDay, findLanes, removeRate, storeRates } from "../store/rate-lanes.ts";
+import { addLanes, lockRateDay, storeRates } from "../store/rate-lanes.ts";
 import { updateCurrentRates } from "./current-rates.ts";
 import { offeredLaneColumns, offeredLaneKey, priceColumns, type LaneRate } from "./lane.ts";
 import { layerNumber } from "./layers.ts";
 import { termsText } from "./terms.ts";
 import type { RateProblem, ReadRates } from "./read-rates.ts";
+import { laneRateRemove } from "../store/lane-rates.sql.ts";
+import { rateLaneFind } from "../store/rate-lanes.sql.ts";
 
 export type RatePorts = Pick<NodeContext, "database" | "cells" | "clock" | "random"> & {
   readonly productCells: Pick<ProductCells, "of">;
@@ -86,7 +88,7 @@ async function storeBatch(
 ) {
   const lanes = [...new Map(rates.map(({ lane }) => [offeredLaneKey(lane), lane]))];
   const columns = lanes.map(([, lane]) => offeredLaneColumns(lane));
-  const found = await findLanes(tx, cell, columns);
+  const found = (await rateLaneFind(tx, cell, columns)).map(({ id }) => id);
   const withIds = columns.map((lane, at) => ({ ...lane, id: found[at] ?? random.uuid(atMs) }));
   const added = withIds.filter((_lane, at) => found[at] === null);
   await addLanes(tx, cell, added, atMs);
@@ -110,7 +112,7 @@ export async function removeLaneRate(ports: RatePorts, rateId: string): Promise<
   return database.transaction(async (tx) => {
     const atMs = clock.nowMs();
     const day = await lockRateDay(tx, cell, utcDay(atMs));
-    const laneId = await removeRate(tx, cell, rateId, atMs);
+    const laneId = (await laneRateRemove(tx, cell, { rateId, at: atMs }))?.laneId ?? null;
     return laneId === null
       ? null
       : updateCurrentRates(tx, ports, cell, [laneId], { day, atMs, cause: "removed" });

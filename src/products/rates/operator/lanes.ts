@@ -12,7 +12,8 @@ import { readLaneFilter } from "../lanes/lane-filter.ts";
 import { laneView, pastRateView, type LaneView } from "../lanes/lane-view.ts";
 import { LanePath, LaneSchema, NO_LANE, PastRateSchema, RateSchema } from "../rate-schema.ts";
 import { LanesQuery } from "../routes/lanes.ts";
-import { getLane, listLanes, listPastRates } from "../store/reading/rate-lanes-read.ts";
+import { getLane, listLanes } from "../store/reading/rate-lanes-read.ts";
+import { laneRateHistory } from "../store/reading/lane-rates.sql.ts";
 
 const NOT_IN_TOTAL = "{not_in_total[{amount} {currency}{per=bill? a bill}]}";
 
@@ -107,7 +108,7 @@ export const laneHistoryRoute: OperatorRoute = (app: Listener, { database, produ
     const lane = id === null ? null : await getLane(database, cell, id, utcDay(clock.nowMs()));
     if (lane === null) return refuse(reply, NO_LANE);
     const { items, nextCursor } = await pageOf(request.query, (page) =>
-      listPastRates(database, cell, lane.id, page),
+      laneRateHistory(database, cell, { laneId: lane.id, ...page }),
     );
     return {
       rates: items.map((rate) => pastRateView(rate, lane.currency)),

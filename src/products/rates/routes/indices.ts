@@ -1,8 +1,13 @@
 import Type from "typebox";
 
 import { INDEX_ID, INDICES_MAX } from "../indices/definition.ts";
-import { listIndicesWithLatest } from "../indices/view.ts";
-import { basketView, indexView, indexValueViews, VALUES_FOR_CHANGES } from "../indices/view.ts";
+import {
+  listIndicesWithLatest,
+  basketView,
+  indexView,
+  indexValueViews,
+  VALUES_FOR_CHANGES,
+} from "../indices/view.ts";
 import { rateIndexGet, rateIndexValueList } from "../store/rate-indices.sql.ts";
 import { answersOf } from "../../../http/answer-schema.ts";
 import { requireEntitlement } from "../../../http/entitlement.ts";

@@ -4,7 +4,7 @@ import { utcDay } from "../../../model/instant.ts";
 import { readUuid } from "../../../model/uuid.ts";
 import { readLaneFilter } from "../lanes/lane-filter.ts";
 import { laneView, pastRateView } from "../lanes/lane-view.ts";
-import { getLane, listPastRates, listLanes } from "../store/reading/rate-lanes-read.ts";
+import { getLane, listLanes } from "../store/reading/rate-lanes-read.ts";
 import { answersOf } from "../../../http/answer-schema.ts";
 import { requireEntitlement } from "../../../http/entitlement.ts";
 import { answer, refuse } from "../../../http/envelope.ts";
@@ -13,6 +13,7 @@ import { pageOf, PageQuery } from "../../../http/page.ts";
 import type { ProductContext } from "../../../http/ports.ts";
 import { LanePath, LaneSchema, NO_LANE, PastRateSchema } from "../rate-schema.ts";
 import { DATE, UNLOCODE } from "../../../http/stated-rules.ts";
+import { laneRateHistory } from "../store/reading/lane-rates.sql.ts";
 
 export const LanesQuery = Type.Object({
   ...PageQuery.properties,
@@ -112,7 +113,7 @@ export function laneHistoryRoute(app: Listener, context: ProductContext): void {
       id === null ? null : await getLane(database, productCells.of("rates"), id, utcDay(clock.nowMs()));
     if (lane === null) return refuse(reply, product, NO_LANE);
     const { items, nextCursor } = await pageOf(request.query, (page) =>
-      listPastRates(database, productCells.of("rates"), lane.id, page),
+      laneRateHistory(database, productCells.of("rates"), { laneId: lane.id, ...page }),
     );
     return answer(
       reply,

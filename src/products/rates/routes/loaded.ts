@@ -8,7 +8,7 @@ import { pageOf, PageQuery } from "../../../http/page.ts";
 import type { ProductContext } from "../../../http/ports.ts";
 import { loadedRateView } from "../lanes/lane-view.ts";
 import { LoadedRateSchema } from "../rate-schema.ts";
-import { listLoadedRates } from "../store/reading/rate-lanes-read.ts";
+import { laneRateLoaded } from "../store/reading/lane-rates.sql.ts";
 
 /** `GET /v1/rates` */
 export function loadedRatesRoute(app: Listener, context: ProductContext): void {
@@ -25,9 +25,7 @@ export function loadedRatesRoute(app: Listener, context: ProductContext): void {
   const preHandler = requireEntitlement(context);
   app.get("/v1/rates", { schema, preHandler }, async (request, reply) => {
     const cell = productCells.of("rates");
-    const { items, nextCursor } = await pageOf(request.query, (page) =>
-      listLoadedRates(database, cell, page),
-    );
+    const { items, nextCursor } = await pageOf(request.query, (page) => laneRateLoaded(database, cell, page));
     return answer(reply, product, 200, items.map(loadedRateView), nextCursor);
   });
 }

@@ -2,15 +2,8 @@
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
 import type { RowOf } from "../../../store/sql.ts";
-import { laneRateCompare, laneRateInsert, laneRateRemove, laneRateReplace } from "./lane-rates.sql.ts";
-import type { rateLaneListChanged } from "./rate-lanes.sql.ts";
-import {
-  rateDayLock,
-  rateLaneFind,
-  rateLaneInsert,
-  rateLaneListDue,
-  rateLaneRecord,
-} from "./rate-lanes.sql.ts";
+import { laneRateCompare, laneRateInsert, laneRateReplace } from "./lane-rates.sql.ts";
+import { rateDayLock, rateLaneInsert, rateLaneRecord, type rateLaneListChanged } from "./rate-lanes.sql.ts";
 
 /** What an index knows a lane by; `carrier` is empty for the market's rate. */
 export type LaneColumns = {
@@ -63,11 +56,6 @@ export async function addLanes(
   await rateLaneInsert(tx, cell, { lanes, createdAt: atMs });
 }
 
-/** Their ids in the same order; null where there is no such lane. */
-export async function findLanes(db: Connection, cell: Cell, lanes: readonly LaneKey[]) {
-  return (await rateLaneFind(db, cell, lanes)).map(({ id }) => id);
-}
-
 /** What came of rates that were to be stored; the others were there already, the same in everything. */
 export type StoreResult = {
   /** The lane of each that was written. */
@@ -87,16 +75,6 @@ export async function storeRates(tx: Connection, cell: Cell, rates: readonly New
   if (replaced.length > 0) await laneRateReplace(tx, cell, { replaced, at: atMs });
   await laneRateInsert(tx, cell, { rates: written, at: atMs });
   return { laneIds: written.map(({ laneId }) => laneId), replaced: replaced.length };
-}
-
-/** The lane that it was a rate of; null: there is no such rate, or it is no longer in force. */
-export async function removeRate(tx: Connection, cell: Cell, rateId: string, atMs: number) {
-  return (await laneRateRemove(tx, cell, { rateId, at: atMs }))?.laneId ?? null;
-}
-
-/** Lanes whose rate a day that has begun changes. */
-export async function listDueLanes(db: Connection, cell: Cell, day: string, limit: number) {
-  return (await rateLaneListDue(db, cell, { day, limit })).map(({ id }) => id);
 }
 
 /** A lane of which something is not as it was noted. The old fields are null where no rate held, as are the new. */

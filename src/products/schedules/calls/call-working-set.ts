@@ -6,9 +6,10 @@ import type { Connection } from "../../../store/database.ts";
 import type { Cell } from "../../../store/cell.ts";
 import type { CallChange } from "../events/blank-sailing.ts";
 import { nextDueMs } from "../events/call-events.ts";
-import { insertCalls, lockCallsOfVoyages, updateCalls, type StoredCall } from "../store/port-calls.ts";
+import { insertCalls, updateCalls, type StoredCall } from "../store/port-calls.ts";
 import { serviceOf, voyageOf, type CallRecord } from "./call-record.ts";
 import { callRowOf, readCallRecord } from "./call-row.ts";
+import { portCallLockOfVoyages } from "../store/port-calls.sql.ts";
 
 type Entry = {
   readonly stored: StoredCall | null;
@@ -108,7 +109,7 @@ export async function loadVoyages(
       if (number !== "") wanted.set(JSON.stringify([carrier, number]), { carrier, voyage: number });
     }
   }
-  if (wanted.size > 0) known.load(await lockCallsOfVoyages(tx, cell, [...wanted.values()]));
+  if (wanted.size > 0) known.load(await portCallLockOfVoyages(tx, cell, [...wanted.values()]));
 }
 
 /** The least `nth` that no other call of the voyage at the port has. */

@@ -9,8 +9,8 @@ import { createPause } from "../../../runtime/time-slices.ts";
 import type { Connection } from "../../../store/database.ts";
 import type { SchedulePorts, ScheduleSettings } from "../events/broadcasting.ts";
 import { saveWithEvents } from "../events/draft-events.ts";
-import { lockCallsByKey, type CallKey } from "../store/port-calls.ts";
-import { scheduleCarrierLock } from "../store/port-calls.sql.ts";
+import type { CallKey } from "../store/port-calls.ts";
+import { scheduleCarrierLock, portCallLockByKey } from "../store/port-calls.sql.ts";
 import { saveRoutings } from "../store/routings.ts";
 import type { CallRecord } from "./call-record.ts";
 import type { FeedUpdate, CallStatement } from "./call-statement.ts";
@@ -103,7 +103,7 @@ async function ingestBatch(
   const { cell } = ports;
   const carriers = [...new Set(groups.flatMap((group) => group.map(({ carrier }) => carrier)))];
   await scheduleCarrierLock(tx, cell, carriers);
-  const known = createWorkingSet(await lockCallsByKey(tx, cell, keysOf(groups.flat())));
+  const known = createWorkingSet(await portCallLockByKey(tx, cell, keysOf(groups.flat())));
   const pause = createPause(ports.clock);
   for (const group of groups) {
     ingestGroup(group, known, ports, settings, source);

@@ -5,7 +5,8 @@ import { nullable, UtcDateTime } from "../../../model/data-types.ts";
 import { wordsOf } from "../../../model/source-words.ts";
 import type { OperatorRoute } from "../../../operator/ports.ts";
 import type { Feed } from "../sources/feed-schema.ts";
-import { listFeeds, type FeedState } from "../store/schedule-feeds.ts";
+import type { FeedState } from "../store/schedule-feeds.ts";
+import { scheduleFeedList } from "../store/feeds.sql.ts";
 
 const FeedView = Type.Object(
   {
@@ -51,7 +52,7 @@ export function listFeedsRoute(feeds: () => Promise<readonly Feed[] | null>): Op
     };
     app.get("/v1/schedules/feeds", { schema }, async () => {
       const named = await feeds();
-      const known = await listFeeds(database, cells[0]);
+      const known = await scheduleFeedList(database, cells[0]);
       return { has_file: named !== null, feeds: feedsOf(named, known, clock.nowMs()) };
     });
   };

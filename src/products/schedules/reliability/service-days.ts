@@ -2,17 +2,13 @@
  * Once a UTC day has ended, measures how well services kept their schedules over the window that ends with it. Any
  * node may: the first to write a service's day also raises its event.
  */
-import {
-  advanceReliability,
-  insertServiceDays,
-  readReliabilityDay,
-  readServiceWindows,
-  type ServiceWindowRow,
-} from "../store/service-reliability.ts";
+import { readReliabilityDay, type ServiceWindowRow } from "../store/service-reliability.ts";
 import { broadcast, type SchedulePorts, type ScheduleSettings } from "../events/broadcasting.ts";
 import { measureServiceDay } from "./reliability.ts";
 import { utcDay } from "../../../model/instant.ts";
 import { DAY_MS } from "../../../runtime/durations.ts";
+import { reliabilityAdvance, serviceDayInsert, serviceWindowList } from "../store/reliability.sql.ts";
+import { FIRST_SERVICE } from "../store/schedules-read.ts";
 
 /** Services of one transaction. */
 const PAGE_MAX = 500;
@@ -35,7 +31,7 @@ export async function computeServiceDays(
       last = page.at(-1) ?? null;
       hasMore = page.length === PAGE_MAX;
     }
-    await advanceReliability(database, cell, day);
+    await reliabilityAdvance(database, cell, day);
   }
 }
 
@@ -56,10 +52,15 @@ async function computePage(
   const { database, cell } = ports;
   const after = utcDay(Date.parse(day) - reliability.windowDays * DAY_MS);
   const [page, events] = await database.transaction(async (tx) => {
-    const windows = await readServiceWindows(tx, cell, { after, until: day }, last, PAGE_MAX);
+    const windows = await serviceWindowList(tx, cell, {
+      after,
+      until: day,
+      behind: last ?? FIRST_SERVICE,
+      limit: PAGE_MAX,
+    });
     const results = windows.map((window) => ({ window, ...measureServiceDay(window, day, reliability) }));
     const rows = results.map(({ window, reference }) => ({ ...window, reference }));
-    const written = await insertServiceDays(tx, cell, day, rows);
+    const written = await serviceDayInsert(tx, cell, { day, services: rows });
     const own = new Set(written.map(({ carrier, service }) => `${carrier} ${service}`));
     const drafts = results.flatMap(({ window: { carrier, service }, draft }) =>
       draft !== null && own.has(`${carrier} ${service}`) ? [draft] : [],

@@ -6,8 +6,8 @@ import type { Listener } from "../../../http/listener.ts";
 import type { ProductContext } from "../../../http/ports.ts";
 import { limitByAddress } from "../../../http/rate-limit.ts";
 import { nullable, UtcDateTime } from "../../../model/data-types.ts";
-import { listPorts } from "../store/schedules-read.ts";
 import { publicSchema } from "../../../http/answer-schema.ts";
+import { portList } from "../store/port-calls.sql.ts";
 
 const PortSchema = Type.Object(
   {
@@ -35,7 +35,10 @@ export function portsRoute(app: Listener, context: ProductContext): void {
 
   const onRequest = limitByAddress(context);
   app.get("/public/ports", { schema, onRequest }, async (_request, reply) => {
-    const found = await listPorts(database, productCells.of("schedules"), clock.nowMs(), PORTS_MAX);
+    const found = await portList(database, productCells.of("schedules"), {
+      from: clock.nowMs(),
+      limit: PORTS_MAX,
+    });
     const shown = found.map(({ port, nextAt }) => ({
       port,
       name: portOf(port)?.name ?? null,

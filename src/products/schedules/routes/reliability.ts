@@ -2,7 +2,7 @@ import Type from "typebox";
 
 import { readQuery, readCarrierOrAny, readPastDayOrNull, readServiceOrAny } from "../search/read-query.ts";
 import { showCarrier, showService, showTrend } from "../search/sailing-view.ts";
-import { listCarrierDays, listServiceDays, listServiceTrends } from "../store/schedules-read.ts";
+import { FIRST_SERVICE } from "../store/schedules-read.ts";
 import { readReliabilityDay } from "../store/service-reliability.ts";
 import { answer, refuse } from "../../../http/envelope.ts";
 import type { Listener } from "../../../http/listener.ts";
@@ -13,9 +13,11 @@ import { CURSOR_ERROR, pageFields, pageOf, readPage } from "../../../http/key-pa
 import { CarrierQuery } from "./query.ts";
 import { ReliabilitySchema } from "./reliability-schema.ts";
 import { publicSchema } from "../../../http/answer-schema.ts";
+import { serviceDayList, serviceDayListOfCarriers, serviceDayTrend } from "../store/reliability.sql.ts";
 
 /** Days are kept for two years, and a page has a hundred services. */
 const WEEKS_MAX = 53;
+const CARRIERS_MAX = 500;
 
 const ReliabilityQuery = Type.Object({
   carrier: CarrierQuery,
@@ -73,13 +75,18 @@ export function reliabilityRoute(windowDays: number) {
       const nothing = { day: null, window_days: windowDays, carriers: [], services: [] };
       if (day === null) return answer(reply, product, 200, nothing);
       const [afterCarrier, afterService] = (page.after ?? []) as [string, string];
-      const after = page.after === null ? null : { carrier: afterCarrier, service: afterService };
-      const filter = { carrier, service };
-      const found = await listServiceDays(database, cell, day, filter, after, page.limit + 1);
-      const carriers = await listCarrierDays(database, cell, day, carrier);
+      const behind = page.after === null ? FIRST_SERVICE : { carrier: afterCarrier, service: afterService };
+      const wanted = { day, carrier, service, behind, limit: page.limit + 1 };
+      const found = await serviceDayList(database, cell, wanted);
+      const carriers = await serviceDayListOfCarriers(database, cell, {
+        day,
+        carrier,
+        carriersMax: CARRIERS_MAX,
+      });
       const { items, nextCursor } = pageOf(page, found, (one) => [one.carrier, one.service]);
       const { weeks } = request.query;
-      const trends = weeks === undefined ? null : await listServiceTrends(database, cell, day, items, weeks);
+      const trends =
+        weeks === undefined ? null : await serviceDayTrend(database, cell, { day, services: items, weeks });
       const shown = {
         day,
         window_days: windowDays,

@@ -3,16 +3,13 @@ import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
 import { pruneStep } from "../../../store/prune-step.ts";
 import type { RowOf } from "../../../store/sql.ts";
-import type { portCallLockDue } from "./port-calls.sql.ts";
 import {
-  portCallCount,
   portCallInsert,
   portCallListInScope,
-  portCallLockByKey,
   portCallLockMissing,
-  portCallLockOfVoyages,
   portCallPrune,
   portCallUpdate,
+  type portCallLockDue,
 } from "./port-calls.sql.ts";
 
 /** A call with what it is found by; times are milliseconds since the epoch, days `YYYY-MM-DD`, `record` is JSON. */
@@ -22,20 +19,6 @@ export type StoredCall = RowOf<typeof portCallLockDue>;
 
 /** What finds a call: the number of the voyage on which it leaves or of that on which it came. */
 export type CallKey = { readonly carrier: string; readonly voyage: string; readonly port: string };
-
-/** All calls that any of the keys may mean, locked. */
-export function lockCallsByKey(tx: Connection, cell: Cell, keys: readonly CallKey[]) {
-  return portCallLockByKey(tx, cell, keys);
-}
-
-/** All calls of voyages, locked. */
-export function lockCallsOfVoyages(
-  tx: Connection,
-  cell: Cell,
-  voyages: readonly Omit<CallKey, "port">[],
-): Promise<readonly StoredCall[]> {
-  return portCallLockOfVoyages(tx, cell, voyages);
-}
 
 export async function insertCalls(
   tx: Connection,
@@ -105,8 +88,4 @@ export function lockMissingCalls(tx: Connection, cell: Cell, ids: readonly strin
 /** Deletes calls that were over before then; true when there are more. */
 export function pruneCalls(db: Connection, cell: Cell, beforeMs: number) {
   return pruneStep((limit) => portCallPrune(db, cell, { before: beforeMs, limit }));
-}
-
-export async function countCalls(db: Connection, cell: Cell): Promise<number> {
-  return (await portCallCount(db, cell)).count;
 }

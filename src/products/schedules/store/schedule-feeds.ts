@@ -6,7 +6,7 @@ import {
   scheduleFeedClaim,
   scheduleFeedFinish,
   scheduleFeedInsert,
-  scheduleFeedList,
+  type scheduleFeedList,
   scheduleFeedRenew,
 } from "./feeds.sql.ts";
 
@@ -89,8 +89,3 @@ export async function finishFeed(
  * `outcome` are the last fetch's, null before the first; `calls` is of the last fetch that returned any.
  */
 export type FeedState = RowOf<typeof scheduleFeedList>;
-
-/** All feeds ever fetched, by name. */
-export function listFeeds(db: Connection, directory: Cell) {
-  return scheduleFeedList(db, directory);
-}

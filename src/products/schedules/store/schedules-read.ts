@@ -9,9 +9,8 @@ import {
   portCallListArriving,
   portCallListDeparting,
   portCallListOfVessel,
-  portList,
 } from "./port-calls.sql.ts";
-import { serviceDayList, serviceDayListOfCarriers, serviceDayTrend } from "./reliability.sql.ts";
+import type { serviceDayList, serviceDayListOfCarriers, serviceDayTrend } from "./reliability.sql.ts";
 import { sailingList } from "./sailings.sql.ts";
 
 /** Times within a window, from the one on and before the other; milliseconds since the epoch. */
@@ -80,11 +79,6 @@ export async function getPortCall(db: Connection, cell: Cell, id: string): Promi
   return (await portCallGet(db, cell, id))?.record ?? null;
 }
 
-/** Ports with departures from the time on, by code. */
-export function listPorts(db: Connection, cell: Cell, fromMs: number, limit: number) {
-  return portList(db, cell, { from: fromMs, limit });
-}
-
 /** A vessel's calls as JSON, in their order: `limit` before the time, and as many from then on. */
 export async function listCallsOfVessel(
   db: Connection,
@@ -97,9 +91,6 @@ export async function listCallsOfVessel(
   return rows.map(({ record }) => record);
 }
 
-/** Null where the filter is not asked for. */
-export type ServiceFilter = { readonly carrier: string | null; readonly service: string | null };
-
 export type ServiceKey = { readonly carrier: string; readonly service: string };
 
 /** Sorts before every service. */
@@ -110,34 +101,4 @@ export type CarrierDay = RowOf<typeof serviceDayListOfCarriers>;
 /** `reference` is in thousandths; null: too few calls were measured. */
 export type ServiceDay = RowOf<typeof serviceDayList>;
 
-/** By carrier and service, from the one behind `behind` on. The day is `YYYY-MM-DD`. */
-export function listServiceDays(
-  db: Connection,
-  cell: Cell,
-  day: string,
-  { carrier, service }: ServiceFilter,
-  behind: ServiceKey | null,
-  limit: number,
-): Promise<readonly ServiceDay[]> {
-  return serviceDayList(db, cell, { day, carrier, service, behind: behind ?? FIRST_SERVICE, limit });
-}
-
 export type ServiceTrendDay = RowOf<typeof serviceDayTrend>;
-
-/** The same day of `weeks` weeks, the last one included; weeks that were not worked out are left out. */
-export function listServiceTrends(
-  db: Connection,
-  cell: Cell,
-  day: string,
-  services: readonly ServiceKey[],
-  weeks: number,
-): Promise<readonly ServiceTrendDay[]> {
-  return serviceDayTrend(db, cell, { day, services, weeks });
-}
-
-const CARRIERS_MAX = 500;
-
-/** By carrier. */
-export function listCarrierDays(db: Connection, cell: Cell, day: string, carrier: string | null) {
-  return serviceDayListOfCarriers(db, cell, { day, carrier, carriersMax: CARRIERS_MAX });
-}

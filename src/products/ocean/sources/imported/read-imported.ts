@@ -3,13 +3,14 @@ import { SECOND_MS } from "../../../../runtime/durations.ts";
 import type { Clock } from "../../../../runtime/clock.ts";
 import { createBatch, type BatchBounds } from "../../../../engine/batch-writer.ts";
 import type { ReferenceIndex } from "../../../../freight/reference-index/reference-index.ts";
-import type { Cell } from "../../../../store/cell.ts";
 import type { Connection } from "../../../../store/database.ts";
 import { within } from "../../../../store/in-cells.ts";
-import { listImportedMilestones } from "../../store/imported-milestones.ts";
 import type { CarrierEvent } from "../carrier-event.ts";
 import { IMPORTS_KEPT_MS } from "./import-milestones.ts";
 import type { StoredStatement } from "./merge.ts";
+import { importedMilestoneList } from "../../store/imported-milestones.sql.ts";
+import { perCell } from "../../../../store/per-cell.ts";
+import type { RowOf } from "../../../../store/sql.ts";
 
 export type ReadImported = (references: readonly string[]) => Promise<{
   readonly statements: readonly StoredStatement[];
@@ -20,7 +21,10 @@ export type ReadImported = (references: readonly string[]) => Promise<{
 /** A cell that takes longer has failed. */
 const CELL_MS_MAX = 5 * SECOND_MS;
 
-type Row = Awaited<ReturnType<typeof listImportedMilestones>>[number];
+/** Read of one reference; a box that travels for months has some dozens of each source. */
+const STATEMENTS_MAX = 1_000;
+
+type Row = RowOf<typeof importedMilestoneList>;
 
 export function createImportedReader(
   {
@@ -34,22 +38,14 @@ export function createImportedReader(
   },
   batches: BatchBounds,
 ): ReadImported {
-  const readers = new Map<Cell, (reference: string) => Promise<readonly Row[]>>();
-  const readerOf = (cell: Cell) => {
-    const known = readers.get(cell);
-    if (known !== undefined) return known;
-    const reader = createBatch<string, readonly Row[]>(
-      { ...batches, gatherMs: 0 },
-      clock,
-      async (references) => {
-        const rows = await listImportedMilestones(database, cell, [...new Set(references)]);
-        const byReference = Map.groupBy(rows, ({ reference }) => reference);
-        return references.map((one) => byReference.get(one) ?? []);
-      },
-    );
-    readers.set(cell, reader);
-    return reader;
-  };
+  const readerOf = perCell((cell) =>
+    createBatch<string, readonly Row[]>({ ...batches, gatherMs: 0 }, clock, async (references) => {
+      const wanted = { references: [...new Set(references)], statementsMax: STATEMENTS_MAX };
+      const rows = await importedMilestoneList(database, cell, wanted);
+      const byReference = Map.groupBy(rows, ({ reference }) => reference);
+      return references.map((one) => byReference.get(one) ?? []);
+    }),
+  );
   return async (references) => {
     const sinceMs = clock.nowMs() - IMPORTS_KEPT_MS;
     const reads = references.flatMap((reference) =>

@@ -2,30 +2,17 @@
 import type { Cell } from "../../../../store/cell.ts";
 import type { Connection } from "../../../../store/database.ts";
 import type { RowOf } from "../../../../store/sql.ts";
-import type { exchangeSourceList } from "./exchange-rates.sql.ts";
 import {
   exchangeRateCompare,
   exchangeRateCount,
-  exchangeRateListOn,
-  exchangeRateListUntil,
   exchangeRateRemove,
   exchangeRateUpsert,
   exchangeSourceRemove,
-  exchangeSourceUpsert,
+  type exchangeSourceList,
 } from "./exchange-rates.sql.ts";
 
 /** `first` and `last` are days; `currencies` counts those of the last one. */
 export type StoredExchangeSource = RowOf<typeof exchangeSourceList>;
-
-/** The base of a source that is there does not change. */
-export async function noteExchangeSource(
-  tx: Connection,
-  cell: Cell,
-  { source, base }: Pick<StoredExchangeSource, "source" | "base">,
-  atMs: number,
-): Promise<void> {
-  await exchangeSourceUpsert(tx, cell, { source, base, at: atMs });
-}
 
 /** What one unit of the source's base costs in `currency`. */
 export type ExchangeRateColumns = {
@@ -47,27 +34,6 @@ export async function storeExchangeRates(
   const before = await exchangeRateCompare(tx, cell, rates);
   if (before.same < rates.length) await exchangeRateUpsert(tx, cell, rates);
   return before;
-}
-
-/** The latest day first. */
-export function listExchangeRatesUntil(
-  db: Connection,
-  cell: Cell,
-  source: string,
-  { day, daysBefore }: { readonly day: string; readonly daysBefore: number },
-  currencies: readonly string[],
-): Promise<readonly RowOf<typeof exchangeRateListUntil>[]> {
-  return exchangeRateListUntil(db, cell, { source, day, daysBefore, currencies });
-}
-
-/** By source and currency, each with its latest rate on the day or the days before it. Null: of all sources. */
-export function listExchangeRatesOn(
-  db: Connection,
-  cell: Cell,
-  source: string | null,
-  { day, daysBefore }: { readonly day: string; readonly daysBefore: number },
-): Promise<readonly RowOf<typeof exchangeRateListOn>[]> {
-  return exchangeRateListOn(db, cell, { source, day, daysBefore });
 }
 
 /** Those of a day, or all of a source; a source without any goes with them. Returns how many. */

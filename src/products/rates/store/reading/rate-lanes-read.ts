@@ -4,7 +4,7 @@ import type { Cell } from "../../../../store/cell.ts";
 import type { Connection } from "../../../../store/database.ts";
 import type { RowOf } from "../../../../store/sql.ts";
 import type { LaneKey } from "../rate-lanes.ts";
-import { laneRateHistory, laneRateLoaded } from "./lane-rates.sql.ts";
+import type { laneRateHistory, laneRateLoaded } from "./lane-rates.sql.ts";
 import { rateLaneGet, rateLaneList, rateLaneListTo } from "./rate-lanes.sql.ts";
 
 /** A rate of a lane; `validTo` is the day on which it ends, whether stated or because a later one of its layer begins. */
@@ -78,23 +78,4 @@ function storedLane(row: RowOf<typeof rateLaneGet>): StoredLane {
 /** `endedAt`: when another load replaced it, or somebody removed it; null: it is in force. */
 export type PastRate = RowOf<typeof laneRateHistory>;
 
-/** The rates that begin last first, from the one after `afterId` on. */
-export function listPastRates(
-  db: Connection,
-  cell: Cell,
-  laneId: string,
-  { afterId, limit }: PageRequest,
-): Promise<readonly PastRate[]> {
-  return laneRateHistory(db, cell, { laneId, afterId, limit });
-}
-
 export type LoadedRate = RowOf<typeof laneRateLoaded>;
-
-/** The rates of all lanes that were loaded last, from the one after `afterId` on. */
-export function listLoadedRates(
-  db: Connection,
-  cell: Cell,
-  { afterId, limit }: PageRequest,
-): Promise<readonly LoadedRate[]> {
-  return laneRateLoaded(db, cell, { afterId, limit });
-}
