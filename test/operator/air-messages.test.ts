@@ -3,8 +3,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
 import { createReferenceIndex } from "../../src/freight/reference-index/reference-index.ts";
-import { createMessageRetention } from "../../src/products/air/sources/message-retention.ts";
-import { pushedStatementsOf } from "../../src/products/air/sources/pushed-messages.ts";
+import { pushedStatementsOf, MESSAGES_KEPT_MS } from "../../src/products/air/sources/pushed-messages.ts";
 import { assertRefused } from "../support/answers.ts";
 import { ofSuite } from "../support/suite.ts";
 import { query } from "../support/database.ts";
@@ -12,6 +11,8 @@ import { sendAsOperator, OPERATOR_TOKEN, send, startService } from "../support/s
 import type { Cells } from "../../src/store/cell.ts";
 import { unwatchedLoops } from "../support/loops.ts";
 import { columns } from "../support/columns.ts";
+import { createRetention } from "../../src/freight/work/retention.ts";
+import { airMessagePrune } from "../../src/products/air/store/air-messages.sql.ts";
 
 /** The clock of the tests stands in November 2026. */
 const arrival = (serial: string, day = "01NOV") =>
@@ -187,7 +188,7 @@ describe("messages that airlines push", () => {
       log,
       loops: unwatchedLoops,
     };
-    const forgetting = createMessageRetention(ports);
+    const forgetting = createRetention(ports, "air messages", MESSAGES_KEPT_MS, airMessagePrune);
     forgetting.start();
     await clock.advance(3_600_000);
     assert.equal((await statementsOf("17655555555")).length, 1);

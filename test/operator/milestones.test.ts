@@ -4,11 +4,13 @@ import { describe, test } from "node:test";
 
 import { createReferenceIndex } from "../../src/freight/reference-index/reference-index.ts";
 import { createImportedReader } from "../../src/products/ocean/sources/imported/read-imported.ts";
-import { createImportRetention } from "../../src/products/ocean/sources/imported/retention.ts";
 import type { Cells } from "../../src/store/cell.ts";
 import { ofSuite } from "../support/suite.ts";
 import { unwatchedLoops } from "../support/loops.ts";
 import { OPERATOR_TOKEN, send, sendAsOperator, startService } from "../support/service.ts";
+import { createRetention } from "../../src/freight/work/retention.ts";
+import { importedMilestonePrune } from "../../src/products/ocean/store/imported-milestones.sql.ts";
+import { IMPORTS_KEPT_MS } from "../../src/products/ocean/sources/imported/import-milestones.ts";
 
 const DAY_MS = 86_400_000;
 const row = (container: string, more: object = {}) => ({
@@ -116,13 +118,18 @@ describe("milestones that operators import", () => {
 
   test("statements are deleted ninety days after they came last", async () => {
     await pushRows(row("HRNU4000043"));
-    const retention = createImportRetention({
-      ...service.test,
-      cells: service.test.cells as Cells,
-      clock: service.clock,
-      log: service.log,
-      loops: unwatchedLoops,
-    });
+    const retention = createRetention(
+      {
+        ...service.test,
+        cells: service.test.cells as Cells,
+        clock: service.clock,
+        log: service.log,
+        loops: unwatchedLoops,
+      },
+      "imported milestones",
+      IMPORTS_KEPT_MS,
+      importedMilestonePrune,
+    );
     retention.start();
     await service.clock.advance(89 * DAY_MS);
     await pushRows(row("HRNU4000059"));

@@ -2,11 +2,11 @@
 import assert from "node:assert/strict";
 import { beforeEach, describe, test } from "node:test";
 
-import { createMessageRetention } from "../../src/products/air/sources/message-retention.ts";
 import {
   pushedStatementsOf,
   storeMessages,
   type PushedMessages,
+  MESSAGES_KEPT_MS,
 } from "../../src/products/air/sources/pushed-messages.ts";
 import { wakeWaybills } from "../../src/products/air/polling/poller.ts";
 import { createAwbTracking, TRACK_DEFAULTS } from "../../src/products/air/tracking/track.ts";
@@ -18,6 +18,8 @@ import type { Cell } from "../../src/store/cell.ts";
 import { silentLog } from "../support/log.ts";
 import { unwatchedLoops } from "../support/loops.ts";
 import { awbIn, CELLS, useScene } from "./scene.ts";
+import { createRetention } from "../../src/freight/work/retention.ts";
+import { airMessagePrune } from "../../src/products/air/store/air-messages.sql.ts";
 
 const random = systemRandom();
 const [IN_FIRST, IN_SECOND] = [awbIn("176", 0), awbIn("176", 1)];
@@ -87,7 +89,12 @@ describe("pushed air messages in several cells", () => {
   test("old messages go in every cell, whatever another does", async () => {
     await push(arrival(IN_FIRST), arrival(IN_SECOND));
     await scene.clock.advance(91 * 86_400_000);
-    const retention = createMessageRetention({ ...scene, log: silentLog, loops: unwatchedLoops });
+    const retention = createRetention(
+      { ...scene, log: silentLog, loops: unwatchedLoops },
+      "air messages",
+      MESSAGES_KEPT_MS,
+      airMessagePrune,
+    );
     scene.gone = first;
     retention.start();
     await scene.clock.advance(3_600_000);

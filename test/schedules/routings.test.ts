@@ -3,10 +3,11 @@ import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 
 import type { PublishedWay } from "../../src/products/schedules/calls/published-way.ts";
-import { listRoutings, pruneRoutings, saveRoutings } from "../../src/products/schedules/store/routings.ts";
+import { listRoutings, saveRoutings } from "../../src/products/schedules/store/routings.ts";
 import { START_MS } from "../support/clock.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { DAY_MS } from "./statements.ts";
+import { routingPrune } from "../../src/products/schedules/store/routings.sql.ts";
 
 const way = (voyage: string, day: number, carrier = "HRNL"): PublishedWay => ({
   carrier,
@@ -82,7 +83,7 @@ describe("published ways in the store", () => {
 
   test("ways whose vessel was to leave long ago are pruned", async () => {
     await save([way("1", 2), way("2", 9)]);
-    assert.equal(await pruneRoutings(on.database, cell(), START_MS + 5 * DAY_MS), false);
+    await routingPrune(on.database, cell(), { before: START_MS + 5 * DAY_MS, limit: 100 });
     assert.deepEqual(await list(), ["2CNSHA 9"]);
   });
 });

@@ -10,12 +10,12 @@ import {
   listScopedCalls,
   lockMissingCalls,
   type PortCallRow,
-  pruneCalls,
 } from "../../src/products/schedules/store/port-calls.ts";
 import { listSailings } from "../../src/products/schedules/store/schedules-read.ts";
-import { pruneServiceDays } from "../../src/products/schedules/store/service-reliability.ts";
 import { dateOf, idOf, plain, storeRows, timeOf } from "./store-rows.ts";
-import { portCallLockByKey } from "../../src/products/schedules/store/port-calls.sql.ts";
+import { portCallLockByKey, portCallPrune } from "../../src/products/schedules/store/port-calls.sql.ts";
+import { serviceDayPrune } from "../../src/products/schedules/store/reliability.sql.ts";
+import { pruneStep } from "../../src/store/prune-step.ts";
 
 const IMO = "9000001";
 
@@ -281,7 +281,8 @@ describe("schedules in the store", () => {
        select gen_random_uuid(), 'TRNC', '', n::text, '', 'NLRTM', 1, to_timestamp(3000 - n), '{}', to_timestamp(0)
        from generate_series(1, 2000) n`,
     );
-    const prune = () => pruneCalls(rows.database, rows.schedules, timeOf(5));
+    const prune = () =>
+      pruneStep((limit) => portCallPrune(rows.database, rows.schedules, { before: timeOf(5), limit }));
     assert.equal(await prune(), true);
     assert.deepEqual(await rows.read(`select id from ${schema}.port_calls order by 1`), [[1], [2], [3]]);
     assert.deepEqual(
@@ -301,7 +302,8 @@ describe("schedules in the store", () => {
       (
         plain(await rows.read(`select day::text from ${schema}.service_reliability order by 1`)) as string[][]
       ).flat();
-    const pruneDays = () => pruneServiceDays(rows.database, rows.schedules, "2026-10-05");
+    const pruneDays = () =>
+      pruneStep((limit) => serviceDayPrune(rows.database, rows.schedules, { before: "2026-10-05", limit }));
     assert.equal(await pruneDays(), true);
     assert.deepEqual(await left(), ["2010-01-01", "2010-01-01", "2010-01-01", "2026-10-05"]);
     assert.deepEqual([await pruneDays(), await left()], [false, ["2026-10-05"]]);

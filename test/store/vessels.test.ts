@@ -4,13 +4,14 @@ import { describe, test } from "node:test";
 
 import {
   claimVesselPolls,
-  pruneVessels,
   readReports,
   storeReports,
   vesselsToPoll,
   makeDueAboard,
 } from "../../src/products/ocean/store/vessels.ts";
 import { dateOf, plain, storeRows, timeOf } from "./store-rows.ts";
+import { vesselPrune } from "../../src/products/ocean/store/vessels.sql.ts";
+import { pruneStep } from "../../src/store/prune-step.ts";
 
 const ALL = ["9000001", "9000002", "9000003", "9000004", "9000005"];
 const [FIRST, SECOND, THIRD, FOURTH, FIFTH] = ALL as [string, string, string, string, string];
@@ -96,7 +97,8 @@ describe("vessels in the store", () => {
     await known(SECOND, { written: 10, asked: 9 });
     await known(THIRD, { asked: 9 });
     await known(FOURTH, { written: 9 });
-    const prune = () => pruneVessels(rows.database, rows.cell, timeOf(10));
+    const prune = () =>
+      pruneStep((limit) => vesselPrune(rows.database, rows.cell, { before: timeOf(10), limit }));
     const left = () => rows.read(`select imo from ${rows.cell.directory}.vessels order by imo`);
     assert.equal(await prune(), false);
     assert.deepEqual(await left(), [[FIRST], [SECOND]]);

@@ -8,7 +8,9 @@ import { airRoutes } from "./routes/routes.ts";
 import type { AIR_FILES, AirSettings } from "./settings.ts";
 import { AIR_ENTITLEMENT } from "./air-product.ts";
 import { createAirlineClient } from "./sources/airline-client.ts";
-import { createMessageRetention } from "./sources/message-retention.ts";
+import { createRetention } from "../../freight/work/retention.ts";
+import { MESSAGES_KEPT_MS } from "./sources/pushed-messages.ts";
+import { airMessagePrune } from "./store/air-messages.sql.ts";
 import { createAirPoller, wakeWaybills } from "./polling/poller.ts";
 import { createIsEntitled } from "./polling/entitled.ts";
 import { AIR_POLL_DEFAULTS } from "./polling/poll-schedule.ts";
@@ -32,7 +34,7 @@ export async function startAir(
   const ports = { ...context, airlines, client, raiseWithin, polling, isEntitled };
   const poller = createAirPoller(ports, pollerSettings(settings, intervalMs));
   if (polls) poller.start();
-  const retention = createMessageRetention(context);
+  const retention = createRetention(context, "air messages", MESSAGES_KEPT_MS, airMessagePrune);
   retention.start();
   const { wake } = poller;
   const onMessages = (awbs: readonly string[]): void => {

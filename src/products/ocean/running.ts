@@ -8,7 +8,9 @@ import { createCarrierCallbacks } from "./sources/callback.ts";
 import { createCarrierClient } from "./sources/carrier-client.ts";
 import { createTariffCache } from "./demurrage/tariff-cache.ts";
 import { createImportedReader } from "./sources/imported/read-imported.ts";
-import { createImportRetention } from "./sources/imported/retention.ts";
+import { createRetention } from "../../freight/work/retention.ts";
+import { IMPORTS_KEPT_MS } from "./sources/imported/import-milestones.ts";
+import { importedMilestonePrune } from "./store/imported-milestones.sql.ts";
 import { createPoller } from "./sources/poll-shipment.ts";
 import { createScheduleReader, type ReadSchedule } from "./scheduled/schedule-reader.ts";
 import { POLL_SCHEDULE_DEFAULTS } from "./sources/poll-schedule.ts";
@@ -69,7 +71,7 @@ export async function startOcean(
     pollsBy,
   );
   if (polls) poller.start();
-  const retention = createImportRetention(context);
+  const retention = createRetention(context, "imported milestones", IMPORTS_KEPT_MS, importedMilestonePrune);
   retention.start();
   const { wake } = poller;
   const ports = { ...context, directory: cells[0], carriers, wake, unresolvedMax: settings.unresolvedMax };

@@ -8,10 +8,10 @@ import { nameOfCell } from "../../store/cell.ts";
 import type { SchedulePorts, ScheduleSettings } from "./events/broadcasting.ts";
 import { processDueCalls } from "./events/due-calls.ts";
 import { computeServiceDays } from "./reliability/service-days.ts";
-import { pruneCalls } from "./store/port-calls.ts";
-import { pruneRoutings } from "./store/routings.ts";
-import { pruneServiceDays } from "./store/service-reliability.ts";
-import { portCallCount } from "./store/port-calls.sql.ts";
+import { portCallCount, portCallPrune } from "./store/port-calls.sql.ts";
+import { routingPrune } from "./store/routings.sql.ts";
+import { serviceDayPrune } from "./store/reliability.sql.ts";
+import { pruneAll } from "../../store/prune-step.ts";
 
 export type MaintenancePorts = SchedulePorts & Pick<NodeContext, "clock" | "log" | "loops">;
 
@@ -69,11 +69,11 @@ function intervalsOf(
     every("pruning of schedules", HOUR_MS, async (isStopped) => {
       const nowMs = clock.nowMs();
       const oldDay = utcDay(nowMs - SERVICE_DAY_RETENTION_MS);
-      const oldMs = nowMs - CALL_RETENTION_MS;
-      await repeat(PRUNE_STATEMENTS_MAX, isStopped, () => pruneCalls(database, cell, oldMs));
-      await repeat(PRUNE_STATEMENTS_MAX, isStopped, () => pruneServiceDays(database, cell, oldDay));
-      const leftMs = nowMs - ROUTING_RETENTION_MS;
-      await repeat(PRUNE_STATEMENTS_MAX, isStopped, () => pruneRoutings(database, cell, leftMs));
+      const [oldMs, leftMs] = [nowMs - CALL_RETENTION_MS, nowMs - ROUTING_RETENTION_MS];
+      const prune = (step: Parameters<typeof pruneAll>[2]) => pruneAll(PRUNE_STATEMENTS_MAX, isStopped, step);
+      await prune((limit) => portCallPrune(database, cell, { before: oldMs, limit }));
+      await prune((limit) => serviceDayPrune(database, cell, { before: oldDay, limit }));
+      await prune((limit) => routingPrune(database, cell, { before: leftMs, limit }));
     }),
     every("count of calls", MINUTE_MS, async () => {
       onCount((await portCallCount(database, cell)).count);

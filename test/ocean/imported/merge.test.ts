@@ -15,13 +15,11 @@ import {
 } from "../../../src/products/ocean/sources/imported/merge.ts";
 import { event, march } from "../event.ts";
 import { statementsOf, TRACKED, UNARMED } from "../life.ts";
-import {
-  pruneImportedMilestones,
-  upsertImportedMilestones,
-} from "../../../src/products/ocean/store/imported-milestones.ts";
+import { upsertImportedMilestones } from "../../../src/products/ocean/store/imported-milestones.ts";
 import { START_MS } from "../../support/clock.ts";
 import { createTestDatabase, type TestDatabase } from "../../support/database.ts";
 import { column } from "../../support/columns.ts";
+import { importedMilestonePrune } from "../../../src/products/ocean/store/imported-milestones.sql.ts";
 
 const recordings = await readRecordings(JOURNEYS_FOLDER);
 
@@ -162,7 +160,7 @@ describe("rows of an import", () => {
     const [kept, other] = await rows();
     assert.equal(other!.written, first[1]!.written);
     assert.equal(kept!.received, START_MS + 25 * HOUR_MS);
-    await pruneImportedMilestones(stored.database, cell(), START_MS + DAY_MS);
+    await importedMilestonePrune(stored.database, cell(), { before: START_MS + DAY_MS, limit: 100 });
     assert.deepEqual(column(await rows(), "reference"), [A]);
   });
 

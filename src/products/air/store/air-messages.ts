@@ -1,9 +1,8 @@
 /** Texts that airlines push, as they came (Cargo-IMP), and what they say of air waybills. */
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
-import { pruneStep } from "../../../store/prune-step.ts";
 import { startsOf, type MessageId } from "../sources/message-id.ts";
-import { airMessageInsert, airMessagePrune } from "./air-messages.sql.ts";
+import { airMessageInsert } from "./air-messages.sql.ts";
 
 export type NewAirMessage = {
   readonly id: string;
@@ -56,9 +55,4 @@ export async function insertAirMessages(
 function fragmentsOf(id: MessageId) {
   const { words, kind } = startsOf(id);
   return { words: `"message":"${words}`, kind: `"message":"${kind}`, whole: `"message":"${id}"` };
-}
-
-/** Deletes some of what arrived before `beforeMs`; true when there is more. */
-export function pruneAirMessages(db: Connection, cell: Cell, beforeMs: number) {
-  return pruneStep((limit) => airMessagePrune(db, cell, { before: beforeMs, limit }));
 }

@@ -1,8 +1,7 @@
 /** What operators import of shipments, by the reference that it concerns. */
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
-import { pruneStep } from "../../../store/prune-step.ts";
-import { importedMilestonePrune, importedMilestoneUpsert } from "./imported-milestones.sql.ts";
+import { importedMilestoneUpsert } from "./imported-milestones.sql.ts";
 
 export type NewImportedMilestone = {
   readonly reference: string;
@@ -30,9 +29,4 @@ export async function upsertImportedMilestones(
     at: atMs,
   });
   return new Set(rows.map(({ digest }) => digest.toString("hex")));
-}
-
-/** Deletes some of what came before `beforeMs`; true when there is more. */
-export function pruneImportedMilestones(db: Connection, cell: Cell, beforeMs: number) {
-  return pruneStep((limit) => importedMilestonePrune(db, cell, { before: beforeMs, limit }));
 }

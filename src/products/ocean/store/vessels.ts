@@ -5,13 +5,11 @@
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
 import { notifyWork } from "../../../store/endpoints/invalidations.ts";
-import { pruneStep } from "../../../store/prune-step.ts";
 import { shipmentWakeByVessel } from "./shipments.sql.ts";
 import {
   vesselClaimPoll,
   vesselListToPoll,
   vesselPositions,
-  vesselPrune,
   vesselReportList,
   vesselReportUpsert,
 } from "./vessels.sql.ts";
@@ -104,9 +102,4 @@ export async function claimVesselPolls(
   return (
     await vesselClaimPoll(db, directory, { imos, at: new Date(atMs), since: new Date(sinceMs), limit })
   ).map(({ imo }) => imo);
-}
-
-/** Removes vessels without a poll or report since then; true when there are more. */
-export function pruneVessels(db: Connection, directory: Cell, beforeMs: number) {
-  return pruneStep((limit) => vesselPrune(db, directory, { before: beforeMs, limit }));
 }

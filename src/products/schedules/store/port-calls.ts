@@ -1,13 +1,11 @@
 /** Calls of vessels at ports as they are stored: a record as JSON, and beside it what they are found by. */
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
-import { pruneStep } from "../../../store/prune-step.ts";
 import type { RowOf } from "../../../store/sql.ts";
 import {
   portCallInsert,
   portCallListInScope,
   portCallLockMissing,
-  portCallPrune,
   portCallUpdate,
   type portCallLockDue,
 } from "./port-calls.sql.ts";
@@ -83,9 +81,4 @@ export type MissingCall = RowOf<typeof portCallLockMissing>;
 /** Calls by id, locked. `nearMs` is how far the call that replaces one may be from it. */
 export function lockMissingCalls(tx: Connection, cell: Cell, ids: readonly string[], nearMs: number) {
   return portCallLockMissing(tx, cell, { ids, apartS: nearMs / 1_000 });
-}
-
-/** Deletes calls that were over before then; true when there are more. */
-export function pruneCalls(db: Connection, cell: Cell, beforeMs: number) {
-  return pruneStep((limit) => portCallPrune(db, cell, { before: beforeMs, limit }));
 }

@@ -3,11 +3,10 @@ import { createHash } from "node:crypto";
 
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
-import { pruneStep } from "../../../store/prune-step.ts";
 import type { PublishedLeg, PublishedRoutings, PublishedWay } from "../calls/published-way.ts";
 import { scheduleCarrierLock } from "./port-calls.sql.ts";
 import type { TimeWindow } from "./schedules-read.ts";
-import { routingList, routingPrune, routingPut, routingWithdraw } from "./routings.sql.ts";
+import { routingList, routingPut, routingWithdraw } from "./routings.sql.ts";
 
 /** Puts what a feed published at that time in place of what it published before; without the rest, beside it. */
 export async function saveRoutings(
@@ -57,9 +56,4 @@ export async function listRoutings(
 ): Promise<readonly PublishedWay[]> {
   const rows = await routingList(db, cell, { ...filter, limit });
   return rows.map(({ carrier, legs }) => ({ carrier, legs: JSON.parse(legs) as readonly PublishedLeg[] }));
-}
-
-/** Deletes ways whose first vessel was to leave before then; true when there are more. */
-export function pruneRoutings(db: Connection, cell: Cell, beforeMs: number) {
-  return pruneStep((limit) => routingPrune(db, cell, { before: beforeMs, limit }));
 }

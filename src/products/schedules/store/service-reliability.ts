@@ -1,9 +1,8 @@
 /** How well services kept their schedules, day by day. Days are `YYYY-MM-DD`. */
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
-import { pruneStep } from "../../../store/prune-step.ts";
 import type { RowOf } from "../../../store/sql.ts";
-import { reliabilityReadDay, serviceDayPrune, type serviceWindowList } from "./reliability.sql.ts";
+import { reliabilityReadDay, type serviceWindowList } from "./reliability.sql.ts";
 
 /** `reference` is in thousandths; null: none was kept. */
 export type ServiceWindowRow = RowOf<typeof serviceWindowList>;
@@ -11,9 +10,4 @@ export type ServiceWindowRow = RowOf<typeof serviceWindowList>;
 /** The day up to which all is worked out; null: nothing is. */
 export async function readReliabilityDay(db: Connection, cell: Cell): Promise<string | null> {
   return (await reliabilityReadDay(db, cell))?.until ?? null;
-}
-
-/** Deletes days before that one; true when there are more. */
-export function pruneServiceDays(db: Connection, cell: Cell, before: string) {
-  return pruneStep((limit) => serviceDayPrune(db, cell, { before, limit }));
 }

@@ -4,13 +4,12 @@
  * shipment before it knew the report evaluates it again.
  */
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../../runtime/durations.ts";
-import { createInterval, repeat } from "../../../../runtime/interval.ts";
+import { createInterval } from "../../../../runtime/interval.ts";
 import type { Cell } from "../../../../store/cell.ts";
 import type { Connection } from "../../../../store/database.ts";
 import { inCells } from "../../../../store/in-cells.ts";
 import type { NodeContext } from "../../../../store/node-context.ts";
 import {
-  pruneVessels,
   readReports,
   REPORTS_FRESH_MS_MAX,
   storeReports,
@@ -21,6 +20,8 @@ import type { VesselReport } from "./ais-answer.ts";
 import type { ContainerStatus } from "../../event-data.ts";
 import { REPORT_FRESH_MS_MAX } from "../../status/vessel-report.ts";
 import { movementOf, readImo, type VesselMovement } from "./navigational-status.ts";
+import { vesselPrune } from "../../store/vessels.sql.ts";
+import { pruneAll } from "../../../../store/prune-step.ts";
 
 export type VesselReports = Awaited<ReturnType<typeof createVesselReports>>;
 
@@ -62,8 +63,8 @@ export async function createVesselReports(ports: Omit<NodeContext, "random">) {
   const prune = async (isStopped: () => boolean): Promise<void> => {
     if (clock.monotonicMs() - prunedMs < PRUNE_INTERVAL_MS) return;
     prunedMs = clock.monotonicMs();
-    const beforeMs = clock.nowMs() - RETENTION_MS;
-    await repeat(PRUNINGS_MAX, isStopped, () => pruneVessels(database, directory, beforeMs));
+    const before = clock.nowMs() - RETENTION_MS;
+    await pruneAll(PRUNINGS_MAX, isStopped, (limit) => vesselPrune(database, directory, { before, limit }));
   };
   const run = async (isStopped: () => boolean): Promise<void> => {
     await read();
