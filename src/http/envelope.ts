@@ -19,12 +19,9 @@ export function answer(
   product: EnvelopeOptions,
   status: 200 | 201 | 202,
   data: unknown,
-  nextCursor?: string,
+  next: { readonly next_cursor?: string } = {},
 ): FastifyReply {
-  return answerFlat(reply, product, status, {
-    data,
-    ...(nextCursor === undefined ? {} : { next_cursor: nextCursor }),
-  });
+  return answerFlat(reply, product, status, { data, ...next });
 }
 
 /** For routes whose answers have no `data` (spec 2.5, 4.2). */

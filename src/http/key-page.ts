@@ -57,11 +57,11 @@ export function pageOf<Item>(
   { limit, queryHash }: PageRequest,
   found: readonly Item[],
   keyOf: (item: Item) => Key,
-): { readonly items: readonly Item[]; readonly nextCursor?: string } {
+): { readonly items: readonly Item[]; readonly next_cursor?: string } {
   const items = found.slice(0, limit);
   const last = items.at(-1);
   if (found.length <= limit || last === undefined) return { items };
-  return { items, nextCursor: cursorBehind({ queryHash }, keyOf(last)) };
+  return { items, next_cursor: cursorBehind({ queryHash }, keyOf(last)) };
 }
 
 /** The cursor of what comes behind an item. */

@@ -42,18 +42,19 @@ export function readPage({ limit = PAGE_DEFAULT, cursor }: Static<typeof PageQue
 export async function pageOf<Item extends { readonly id: string }>(
   query: Static<typeof PageQuery>,
   read: (wanted: PageRequest) => Promise<readonly Item[]>,
-): Promise<{ readonly items: readonly Item[]; readonly nextCursor?: string }> {
+): Promise<{ readonly items: readonly Item[]; readonly next_cursor?: string }> {
   const wanted = readPage(query);
   const found = await read({ ...wanted, limit: wanted.limit + 1 });
   const items = found.slice(0, wanted.limit);
   const last = items.at(-1);
-  return found.length > items.length && last !== undefined
-    ? { items, nextCursor: writeCursor(last.id) }
-    : { items };
+  return found.length > items.length && last !== undefined ? { items, ...cursorOf(last.id) } : { items };
 }
 
-export function writeCursor(id: string): string {
-  return Buffer.from(id.replaceAll("-", ""), "hex").toString("base64url");
+/** Of a page: the next one begins behind `lastId`; null: there is none. */
+export function cursorOf(lastId: string | null): { readonly next_cursor?: string } {
+  return lastId === null
+    ? {}
+    : { next_cursor: Buffer.from(lastId.replaceAll("-", ""), "hex").toString("base64url") };
 }
 
 /** Null: it is no cursor, and the schema of the query refuses it. */

@@ -128,11 +128,8 @@ export function listAccountsRoute(app: Listener, { database, cells }: OperatorPo
     "x-cli": { command: "accounts list", rows: "accounts", columns },
   };
   app.get("/v1/accounts", { schema }, async ({ query }) => {
-    const { items, nextCursor } = await pageOf(query, (page) => listAccounts(database, cells[0], page));
-    return {
-      accounts: items.map(accountAnswer),
-      ...(nextCursor !== undefined && { next_cursor: nextCursor }),
-    };
+    const { items, ...next } = await pageOf(query, (page) => listAccounts(database, cells[0], page));
+    return { accounts: items.map(accountAnswer), ...next };
   });
 }
 

@@ -3,7 +3,7 @@ import Type from "typebox";
 
 import type { Listener } from "../http/listener.ts";
 import { logQuery, LOG_ORDER, MANY_REFERENCES, readLogPage, referenceField } from "../http/log-page.ts";
-import { NextCursor } from "../http/page.ts";
+import { cursorOf, NextCursor } from "../http/page.ts";
 import { resource, type Fields } from "../http/resource.ts";
 import { withParking } from "../http/webhooks/delivery.ts";
 import { UtcDateTime } from "../model/data-types.ts";
@@ -25,7 +25,7 @@ import { AccountName, withAccountNames, type Named } from "./account-names.ts";
 import { IdPath, OPERATOR_DELIVERY } from "./endpoints.ts";
 import { refuse } from "./errors.ts";
 import { askCells, findInCells, UnavailableCells } from "./find-in-cells.ts";
-import { cursorOf, pageOfCells, unlessTooMany } from "./page-of-cells.ts";
+import { pageOfCells, unlessTooMany } from "./page-of-cells.ts";
 import type { OperatorPorts } from "./ports.ts";
 import { goneOrNever } from "./pruned.ts";
 

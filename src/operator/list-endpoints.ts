@@ -51,7 +51,7 @@ export function listEndpointsRoute(app: Listener, ports: OperatorPorts): void {
     const accountId = account === undefined ? null : readUuid(account);
     if (account !== undefined && accountId === null) return { endpoints: [], unavailable_cells: [] };
     let unavailable: readonly string[] = [];
-    const { items, nextCursor } = await pageOf(query, async (page) => {
+    const { items, ...next } = await pageOf(query, async (page) => {
       const asked = await askCells(ports, (cell) =>
         pageEndpoints(ports.database, cell, { accountId, product, state }, page),
       );
@@ -60,7 +60,7 @@ export function listEndpointsRoute(app: Listener, ports: OperatorPorts): void {
     });
     return {
       endpoints: await viewed(ports, items),
-      ...(nextCursor !== undefined && { next_cursor: nextCursor }),
+      ...next,
       unavailable_cells: [...unavailable],
     };
   });

@@ -1,5 +1,4 @@
 /** One page of what several cells have, newest first, where each has read a bounded number only. */
-import { writeCursor } from "../http/page.ts";
 
 type Read<Item> = {
   readonly found: readonly Item[];
@@ -26,10 +25,6 @@ export function unlessTooMany<Answer extends object>(
 ): readonly Answer[] | null {
   const found = answers.filter((answer): answer is Answer => answer !== "too_many");
   return found.length < answers.length ? null : found;
-}
-
-export function cursorOf(nextId: string | null): { readonly next_cursor?: string } {
-  return nextId === null ? {} : { next_cursor: writeCursor(nextId) };
 }
 
 /** Ids of later things are greater. */

@@ -91,13 +91,10 @@ export function listPortalLinksRoute(app: Listener, { database, cells }: Operato
   app.get("/v1/accounts/:id/portal-links", { schema }, async (request, reply) => {
     const account = await readAccount({ database, cells }, request.params.id);
     if (account === null) return refuse(reply, NO_ACCOUNT);
-    const { items, nextCursor } = await pageOf(request.query, (page) =>
+    const { items, ...next } = await pageOf(request.query, (page) =>
       listPortalLinks(database, cells[0], account.id, page),
     );
-    return {
-      portal_links: items.map(linkAnswer),
-      ...(nextCursor !== undefined && { next_cursor: nextCursor }),
-    };
+    return { portal_links: items.map(linkAnswer), ...next };
   });
 }
 

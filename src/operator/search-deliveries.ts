@@ -9,7 +9,7 @@ import {
   readLogPage,
   referenceField,
 } from "../http/log-page.ts";
-import { NextCursor } from "../http/page.ts";
+import { cursorOf, NextCursor } from "../http/page.ts";
 import { resource } from "../http/resource.ts";
 import { withParking } from "../http/webhooks/delivery.ts";
 import type { CommandView } from "../model/command-view.ts";
@@ -27,7 +27,7 @@ import { withAccountNames } from "./account-names.ts";
 import { IdPath, OPERATOR_DELIVERY } from "./endpoints.ts";
 import { refuse } from "./errors.ts";
 import { askCells, findInCells, UnavailableCells } from "./find-in-cells.ts";
-import { cursorOf, pageOfCells, unlessTooMany } from "./page-of-cells.ts";
+import { pageOfCells, unlessTooMany } from "./page-of-cells.ts";
 import type { OperatorPorts } from "./ports.ts";
 import { goneOrNever } from "./pruned.ts";
 

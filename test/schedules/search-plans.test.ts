@@ -341,11 +341,15 @@ test("a cursor of schedules that was given is taken, whatever the store holds", 
   );
   forAll(100, key, ({ kinds, values }) => {
     const first = readPage({ limit: 1 }, kinds)!;
-    const { nextCursor } = pageOf(first, [values, values], (held) => [...held]);
-    assert.deepEqual(readPage({ limit: 1, cursor: nextCursor }, kinds)?.after, values);
+    const { next_cursor: cursor } = pageOf(first, [values, values], (held) => [...held]);
+    assert.deepEqual(readPage({ limit: 1, cursor }, kinds)?.after, values);
   });
   // The longest that a cursor can become.
   const longest = ["HRNL", "\u0001".repeat(200)];
-  const { nextCursor } = pageOf(readPage({ limit: 1 }, ["text", "text"])!, ["a", "b"], () => longest);
-  assert.deepEqual(readPage({ limit: 1, cursor: nextCursor }, ["text", "text"])?.after, longest);
+  const { next_cursor: cursor } = pageOf(
+    readPage({ limit: 1 }, ["text", "text"])!,
+    ["a", "b"],
+    () => longest,
+  );
+  assert.deepEqual(readPage({ limit: 1, cursor }, ["text", "text"])?.after, longest);
 });

@@ -25,7 +25,7 @@ import {
   readLogPage,
   referenceField,
 } from "../log-page.ts";
-import { writeCursor } from "../page.ts";
+import { cursorOf } from "../page.ts";
 import type { ProductContext } from "../ports.ts";
 import type { Refusal } from "../refusal.ts";
 import {
@@ -64,7 +64,7 @@ export function listDeliveriesRoute(app: Listener, { product, database, parkedMs
     const { status = null, event_type: type = null } = request.query;
     const { items, lastId } = await listDeliveries(database, cell, endpoint.id, { status, type }, wanted);
     const views = items.map((one) => loggedDelivery.view(withParking(one, endpoint.disabledAt, parkedMs)));
-    return answer(reply, product, 200, views, lastId === null ? undefined : writeCursor(lastId));
+    return answer(reply, product, 200, views, cursorOf(lastId));
   });
 }
 
@@ -100,7 +100,7 @@ export function searchDeliveriesRoute(app: Listener, { product, database, parked
     if (page === "too_many")
       return refuse(reply, product, { code: "INVALID_REQUEST", message: MANY_REFERENCES });
     const views = page.items.map((one) => deliveryOfAccount.view(withParking(one, one.disabledAt, parkedMs)));
-    return answer(reply, product, 200, views, page.lastId === null ? undefined : writeCursor(page.lastId));
+    return answer(reply, product, 200, views, cursorOf(page.lastId));
   });
 }
 

@@ -11,7 +11,7 @@ import { answersOf } from "../answer-schema.ts";
 import { answer, refuse } from "../envelope.ts";
 import type { Listener } from "../listener.ts";
 import { LOG_ORDER, logQuery, MANY_REFERENCES, readLogPage, referenceField } from "../log-page.ts";
-import { writeCursor } from "../page.ts";
+import { cursorOf } from "../page.ts";
 import type { ProductContext } from "../ports.ts";
 import { resource, type Fields } from "../resource.ts";
 import { scopeOf } from "./endpoint.ts";
@@ -66,6 +66,6 @@ export function listEventsRoute(app: Listener, { product, database, clock }: Pro
       const summary = summaryOf(product.tag, raised.type, data as JsonObject);
       views.push(event.view({ ...raised, data, summary }));
     }
-    return answer(reply, product, 200, views, lastId === null ? undefined : writeCursor(lastId));
+    return answer(reply, product, 200, views, cursorOf(lastId));
   });
 }

@@ -27,10 +27,10 @@ export function listRoute(app: Listener, { product, database }: ProductContext):
 
   app.get("/v1/webhooks", { schema }, async (request, reply) => {
     const { cell, owner } = scopeOf(request, product);
-    const { items, nextCursor } = await pageOf(request.query, (page) =>
+    const { items, ...next } = await pageOf(request.query, (page) =>
       listEndpoints(database, cell, owner, page),
     );
-    return answer(reply, product, 200, items.map(listedEndpoint.view), nextCursor);
+    return answer(reply, product, 200, items.map(listedEndpoint.view), next);
   });
 }
 

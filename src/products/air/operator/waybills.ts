@@ -146,7 +146,7 @@ function listRoute(readAirlines: ReadAirlines): OperatorRoute {
       if (home === null) return refuse(reply, NO_ACCOUNT);
       const owner = { product: AIR_PRODUCT, accountId: home.accountId };
       const filter = { reference: read?.awb ?? null, carrier: null, statuses: status ? [status] : null };
-      const { items, nextCursor } = await pageOf(request.query, (page) =>
+      const { items, ...next } = await pageOf(request.query, (page) =>
         listShipments(ports.database, home.cell, owner, filter, page),
       );
       const airlines = await readAirlines();
@@ -160,7 +160,7 @@ function listRoute(readAirlines: ReadAirlines): OperatorRoute {
       const isLacking = airlines === null && waybills.some((one) => one.airline_iata === null);
       return {
         waybills,
-        ...(nextCursor !== undefined && { next_cursor: nextCursor }),
+        ...next,
         ...(isLacking && { lacks_airlines_file: true }),
       };
     });

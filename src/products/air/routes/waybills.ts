@@ -46,10 +46,10 @@ export function listWaybillsRoute(app: Listener, { product }: ProductContext, po
       return refuse(reply, product, { code: "INVALID_AWB", message: read.message });
     const { account, cell } = callerOf(request);
     const filter = { status, awb: read?.awb ?? null };
-    const { items, nextCursor } = await pageOf(request.query, (page) =>
+    const { items, ...next } = await pageOf(request.query, (page) =>
       listWaybills(ports, cell, account.id, filter, page),
     );
-    return answer(reply, product, 200, items, nextCursor);
+    return answer(reply, product, 200, items, next);
   });
 }
 

@@ -33,10 +33,10 @@ export const listPlansRoute: OperatorRoute = (app: Listener, ports) => {
     async (request, reply) => {
       const home = await homeOf(ports, request.query.account_id);
       if (home === null) return refuse(reply, NO_ACCOUNT);
-      const { items, nextCursor } = await pageOf(request.query, (page) =>
+      const { items, ...next } = await pageOf(request.query, (page) =>
         listPlans(ports.database, home.cell, home.accountId, page),
       );
-      return { plans: [...items], ...(nextCursor !== undefined && { next_cursor: nextCursor }) };
+      return { plans: [...items], ...next };
     },
   );
 };

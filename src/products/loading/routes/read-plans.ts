@@ -29,10 +29,10 @@ export function listPlansRoute(app: Listener, { product, database }: ProductCont
 
   app.get("/v1/plans", { schema }, async (request, reply) => {
     const { account, cell } = callerOf(request);
-    const { items, nextCursor } = await pageOf(request.query, (wanted) =>
+    const { items, ...next } = await pageOf(request.query, (wanted) =>
       listPlans(database, cell, account.id, wanted),
     );
-    return answer(reply, product, 200, items, nextCursor);
+    return answer(reply, product, 200, items, next);
   });
 }
 

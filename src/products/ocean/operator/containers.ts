@@ -86,18 +86,14 @@ const listRoute: OperatorRoute = (app: Listener, ports) => {
   };
   app.get("/v1/containers", { schema }, async (request, reply) => {
     const read = readFilter(request.query, []);
-    if (read.kind === "invalid")
-      return refuse(reply, { code: "INVALID_REQUEST", message: `query.${read.name} ${read.message}` });
+    if (read.kind === "invalid") return refuse(reply, { code: "INVALID_REQUEST", message: read.message });
     const home = await homeOf(ports, request.query.account_id);
     if (home === null) return refuse(reply, NO_ACCOUNT);
     const owner = { product: OCEAN_PRODUCT, accountId: home.accountId };
-    const { items, nextCursor } = await pageOf(request.query, (page) =>
+    const { items, ...next } = await pageOf(request.query, (page) =>
       listShipments(ports.database, home.cell, owner, read.filter, page),
     );
-    return {
-      containers: items.map((one) => ({ ...shipmentView(one), ...pollFailure(one) })),
-      ...(nextCursor !== undefined && { next_cursor: nextCursor }),
-    };
+    return { containers: items.map((one) => ({ ...shipmentView(one), ...pollFailure(one) })), ...next };
   });
 };
 

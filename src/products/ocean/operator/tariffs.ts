@@ -143,11 +143,8 @@ export const listTariffsRoute: OperatorRoute = (app: Listener, { database, cells
     const carrier = request.query.carrier?.toUpperCase() ?? null;
     const [behind = null] = (page.after ?? []) as readonly string[];
     const found = await tariffList(database, cells[0], { carrier, behind, limit: page.limit + 1 });
-    const { items, nextCursor } = pageOf(page, found, ({ key }) => [key]);
-    return {
-      tariffs: items.map((one) => listedTariff.view({ id: one.id, ...tariffOf(one) })),
-      ...(nextCursor !== undefined && { next_cursor: nextCursor }),
-    };
+    const { items, ...next } = pageOf(page, found, ({ key }) => [key]);
+    return { tariffs: items.map((one) => listedTariff.view({ id: one.id, ...tariffOf(one) })), ...next };
   });
 };
 

@@ -5,7 +5,7 @@ import { flatAnswerSchema, refusalSchemas, answersOf, publicSchema } from "../..
 import { callerOf } from "../../../http/authenticate.ts";
 import { answer, answerFlat, refuse, versionOf } from "../../../http/envelope.ts";
 import type { Listener } from "../../../http/listener.ts";
-import { PageQuery, readPage, writeCursor } from "../../../http/page.ts";
+import { PageQuery, pageOf } from "../../../http/page.ts";
 import type { ProductContext } from "../../../http/ports.ts";
 import type { Refusal } from "../../../http/refusal.ts";
 import { readUuid } from "../../../model/uuid.ts";
@@ -16,19 +16,21 @@ import {
   PositionSchema,
   PublicContainerSchema,
 } from "../tracking/container-schema.ts";
-import { SHIPMENT_STATUSES } from "../tracking/shipment-filter.ts";
+import { readFilter, SHIPMENT_STATUSES } from "../tracking/shipment-filter.ts";
 import {
   getShipment,
   listPositions,
-  listShipments,
+  ownerOf,
   recheck,
   startTracking,
   stopTracking,
   type ReadPorts,
   type TrackPorts,
 } from "../tracking/track.ts";
+import { billPrefixes } from "../sources/carriers.ts";
+import { shipmentView } from "../tracking/shipment-view.ts";
 import { inVersion } from "./versions.ts";
-import { MAP_BOUNDS } from "../../../freight/tracking/store/shipments-read.ts";
+import { listShipments, MAP_BOUNDS } from "../../../freight/tracking/store/shipments-read.ts";
 import { limitByAddress } from "../../../http/rate-limit.ts";
 import { lookupContainer } from "../tracking/lookup.ts";
 import { SCAC, SCAC_OR_EMPTY } from "../../../http/stated-rules.ts";
@@ -121,7 +123,11 @@ const ListQuery = Type.Object({
 });
 
 /** `GET /v1/containers` (spec 4.2: list) */
-export function listContainersRoute(app: Listener, { product }: ProductContext, ports: TrackPorts): void {
+export function listContainersRoute(
+  app: Listener,
+  { product }: ProductContext,
+  { database, carriers }: TrackPorts,
+): void {
   const schema = {
     operationId: "listContainers",
     tags: ["Containers"],
@@ -132,20 +138,16 @@ export function listContainersRoute(app: Listener, { product }: ProductContext, 
   };
 
   app.get("/v1/containers", { schema }, async (request, reply) => {
-    const wanted = readPage(request.query);
     const { account, cell } = callerOf(request);
-    const { status, carrier, reference } = request.query;
     const attention = request.query.attention === "true";
-    const listed = await listShipments(ports, cell, account.id, {
-      ...{ ...wanted, status, carrier, reference, attention },
-    });
-    if (listed.kind === "invalid") {
-      const message = `query.${listed.name} ${listed.message}`;
-      return refuse(reply, product, { code: "INVALID_REQUEST", message });
+    const read = readFilter({ ...request.query, attention }, billPrefixes(carriers));
+    if (read.kind === "invalid") {
+      return refuse(reply, product, { code: "INVALID_REQUEST", message: read.message });
     }
-    const nextCursor = listed.nextAfterId === null ? undefined : writeCursor(listed.nextAfterId);
-    const shown = inVersion(listed.shipments, versionOf(request, product));
-    return answer(reply, product, 200, shown, nextCursor);
+    const { items, ...next } = await pageOf(request.query, (page) =>
+      listShipments(database, cell, ownerOf(account.id), read.filter, page),
+    );
+    return answer(reply, product, 200, inVersion(items.map(shipmentView), versionOf(request, product)), next);
   });
 }
 

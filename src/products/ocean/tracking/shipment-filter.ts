@@ -1,4 +1,4 @@
-/** The filters of a list of shipments, as clients and operators write them. */
+/** The filters of a list of shipments, as clients and operators write them in its query. */
 import { ContainerStatus } from "../event-data.ts";
 import type { ShipmentFilter } from "../../../freight/tracking/store/shipments-read.ts";
 import { readReference } from "../../../freight/references/reference.ts";
@@ -7,7 +7,7 @@ import { readScac, SCAC_FORM } from "../../../freight/references/owner-codes.ts"
 /** A shipment is `pending` until a carrier has answered (spec 3.3: pending). */
 export const SHIPMENT_STATUSES: readonly string[] = ["pending", ...ContainerStatus.enum];
 
-export type FilterInput = {
+type FilterInput = {
   readonly status?: string | undefined;
   readonly carrier?: string | undefined;
   /** In any usual spelling. */
@@ -16,10 +16,9 @@ export type FilterInput = {
   readonly attention?: boolean | undefined;
 };
 
-export type ReadFilter =
+type ReadFilter =
   | { readonly kind: "filter"; readonly filter: ShipmentFilter }
-  /** `message` follows the name: `must be …`. */
-  | { readonly kind: "invalid"; readonly name: keyof FilterInput; readonly message: string };
+  | { readonly kind: "invalid"; readonly message: string };
 
 /** `billPrefixes` as for {@link readReference}, so that a reference is read as it was when tracking began. */
 export function readFilter(
@@ -46,5 +45,5 @@ export function readFilter(
 }
 
 function invalid(name: keyof FilterInput, message: string): ReadFilter {
-  return { kind: "invalid", name, message };
+  return { kind: "invalid", message: `query.${name} ${message}` };
 }

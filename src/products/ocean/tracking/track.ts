@@ -11,7 +11,6 @@ import { KINDS } from "../sources/question-schema.ts";
 import { OCEAN_PRODUCT } from "../ocean-product.ts";
 import { readReference, type IdentifierType, type Reference } from "../../../freight/references/reference.ts";
 import { readScac, SCAC_FORM } from "../../../freight/references/owner-codes.ts";
-import { readFilter, type FilterInput, type ReadFilter } from "./shipment-filter.ts";
 import type { PositionView, ShipmentDetail, ShipmentView } from "./container-schema.ts";
 import { readVesselPositions } from "../store/vessels.ts";
 import { imoOf, positionsIn, positionViews } from "./position-view.ts";
@@ -179,37 +178,6 @@ export async function getShipment(
   return shipmentDetail(shipment, clock.nowMs(), vessels);
 }
 
-export type ListInput = FilterInput & { readonly limit: number; readonly afterId?: string | null };
-
-export type ListedShipments =
-  | {
-      readonly kind: "page";
-      readonly shipments: readonly ShipmentView[];
-      /** The next page's `afterId`; null at the end. */
-      readonly nextAfterId: string | null;
-    }
-  | Extract<ReadFilter, { kind: "invalid" }>;
-
-/** Newest first. A shipment is listed if it passes all filters. */
-export async function listShipments(
-  { database, carriers }: Pick<TrackPorts, "database" | "carriers">,
-  cell: Cell,
-  accountId: string,
-  wanted: ListInput,
-): Promise<ListedShipments> {
-  const read = readFilter(wanted, billPrefixes(carriers));
-  if (read.kind === "invalid") return read;
-  const { limit, afterId = null } = wanted;
-  const page = { afterId, limit: limit + 1 };
-  const found = await reads.listShipments(database, cell, ownerOf(accountId), read.filter, page);
-  const shown = found.slice(0, limit);
-  return {
-    kind: "page",
-    shipments: shown.map(shipmentView),
-    nextAfterId: found.length > limit ? (shown.at(-1)?.id ?? null) : null,
-  };
-}
-
 /** Where an account's containers are, by vessel and place: those with the most containers first. */
 export async function listPositions(
   { database, directory }: Pick<ReadPorts, "database" | "directory">,
@@ -222,6 +190,6 @@ export async function listPositions(
   return positionViews(found, await readVesselPositions(database, directory, imos));
 }
 
-function ownerOf(accountId: string): store.ShipmentOwner {
+export function ownerOf(accountId: string): store.ShipmentOwner {
   return { product: OCEAN_PRODUCT, accountId };
 }

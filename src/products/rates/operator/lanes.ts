@@ -64,11 +64,11 @@ export const listRatesRoute: OperatorRoute = (app: Listener, { database, product
       if (read.kind === "invalid")
         return refuse(reply, { code: "INVALID_REQUEST", message: `query.${read.message}` });
       const filter = { ...read.filter, day: read.filter.on ?? utcDay(clock.nowMs()) };
-      const { items, nextCursor } = await pageOf(request.query, (page) =>
+      const { items, ...next } = await pageOf(request.query, (page) =>
         listLanes(database, productCells.of("rates"), filter, page),
       );
       const rates = items.map((lane) => fileFields(laneView(lane)));
-      return { rates, ...(nextCursor !== undefined && { next_cursor: nextCursor }) };
+      return { rates, ...next };
     },
   );
 };
@@ -107,12 +107,9 @@ export const laneHistoryRoute: OperatorRoute = (app: Listener, { database, produ
     const cell = productCells.of("rates");
     const lane = id === null ? null : await getLane(database, cell, id, utcDay(clock.nowMs()));
     if (lane === null) return refuse(reply, NO_LANE);
-    const { items, nextCursor } = await pageOf(request.query, (page) =>
+    const { items, ...next } = await pageOf(request.query, (page) =>
       laneRateHistory(database, cell, { laneId: lane.id, ...page }),
     );
-    return {
-      rates: items.map((rate) => pastRateView(rate, lane.currency)),
-      ...(nextCursor !== undefined && { next_cursor: nextCursor }),
-    };
+    return { rates: items.map((rate) => pastRateView(rate, lane.currency)), ...next };
   });
 };

@@ -65,10 +65,10 @@ export function listLanesRoute(app: Listener, context: ProductContext): void {
     }
     const { filter } = read;
     const day = filter.on ?? utcDay(clock.nowMs());
-    const { items, nextCursor } = await pageOf(request.query, (page) =>
+    const { items, ...next } = await pageOf(request.query, (page) =>
       listLanes(database, productCells.of("rates"), { ...filter, day }, page),
     );
-    return answer(reply, product, 200, items.map(laneView), nextCursor);
+    return answer(reply, product, 200, items.map(laneView), next);
   });
 }
 
@@ -112,7 +112,7 @@ export function laneHistoryRoute(app: Listener, context: ProductContext): void {
     const lane =
       id === null ? null : await getLane(database, productCells.of("rates"), id, utcDay(clock.nowMs()));
     if (lane === null) return refuse(reply, product, NO_LANE);
-    const { items, nextCursor } = await pageOf(request.query, (page) =>
+    const { items, ...next } = await pageOf(request.query, (page) =>
       laneRateHistory(database, productCells.of("rates"), { laneId: lane.id, ...page }),
     );
     return answer(
@@ -120,7 +120,7 @@ export function laneHistoryRoute(app: Listener, context: ProductContext): void {
       product,
       200,
       items.map((rate) => pastRateView(rate, lane.currency)),
-      nextCursor,
+      next,
     );
   });
 }

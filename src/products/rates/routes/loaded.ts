@@ -25,7 +25,7 @@ export function loadedRatesRoute(app: Listener, context: ProductContext): void {
   const preHandler = requireEntitlement(context);
   app.get("/v1/rates", { schema, preHandler }, async (request, reply) => {
     const cell = productCells.of("rates");
-    const { items, nextCursor } = await pageOf(request.query, (page) => laneRateLoaded(database, cell, page));
-    return answer(reply, product, 200, items.map(loadedRateView), nextCursor);
+    const { items, ...next } = await pageOf(request.query, (page) => laneRateLoaded(database, cell, page));
+    return answer(reply, product, 200, items.map(loadedRateView), next);
   });
 }

@@ -56,8 +56,7 @@ export const listCallsRoute: OperatorRoute = (app: Listener, ports) => {
     const kind = request.query.departures === "true" ? "departure" : "arrival";
     const found = await searchPortCalls(ports, request.query, kind, true);
     if (typeof found === "string") return refuse(reply, { code: "INVALID_REQUEST", message: found });
-    const { calls, nextCursor } = found;
-    return { calls: calls.map(reportedCall), ...(nextCursor !== undefined && { next_cursor: nextCursor }) };
+    return { ...found, calls: found.calls.map(reportedCall) };
   });
 };
 

@@ -92,8 +92,8 @@ export function connectionsRoute(waitMsMin: number) {
         return refuse(reply, product, { code: "INVALID_REQUEST", message: TOO_MANY });
       }
       const { connections, next } = searched.found;
-      const cursor = next === null ? undefined : cursorBehind(page, [next.ms, next.id]);
-      return answer(reply, product, 200, connections.map(showConnection), cursor);
+      const further = next && { next_cursor: cursorBehind(page, [next.ms, next.id]) };
+      return answer(reply, product, 200, connections.map(showConnection), further ?? {});
     });
   };
 }

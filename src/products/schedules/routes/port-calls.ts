@@ -62,7 +62,7 @@ export async function searchPortCalls(
   asked: Asked,
   kind: "arrival" | "departure",
   withCancelled: boolean,
-): Promise<string | { readonly calls: readonly CallRecord[]; readonly nextCursor?: string }> {
+): Promise<string | { readonly calls: readonly CallRecord[]; readonly next_cursor?: string }> {
   const page = readPage(asked, ["ms", "uuid"]);
   if (page === null) return CURSOR_ERROR;
   const query = readQuery(asked, (field) => {
@@ -103,8 +103,9 @@ export function portCallsRoute(app: Listener, context: ProductContext): void {
     const { kind = "arrival", include_cancelled: withCancelled } = request.query;
     const found = await searchPortCalls(context, request.query, kind, withCancelled === "true");
     if (typeof found === "string") return refuse(reply, product, { code: "INVALID_REQUEST", message: found });
+    const { calls, ...next } = found;
     const stateOf = kind === "arrival" ? callState : departureState;
-    const shown = found.calls.map((record) => showCall(record, stateOf(record)));
-    return answer(reply, product, 200, shown, found.nextCursor);
+    const shown = calls.map((record) => showCall(record, stateOf(record)));
+    return answer(reply, product, 200, shown, next);
   });
 }

@@ -83,7 +83,7 @@ export function reliabilityRoute(windowDays: number) {
         carrier,
         carriersMax: CARRIERS_MAX,
       });
-      const { items, nextCursor } = pageOf(page, found, (one) => [one.carrier, one.service]);
+      const { items, ...next } = pageOf(page, found, (one) => [one.carrier, one.service]);
       const { weeks } = request.query;
       const trends =
         weeks === undefined ? null : await serviceDayTrend(database, cell, { day, services: items, weeks });
@@ -96,7 +96,7 @@ export function reliabilityRoute(windowDays: number) {
           ...(trends !== null && showTrend(one, trends)),
         })),
       };
-      return answer(reply, product, 200, shown, nextCursor);
+      return answer(reply, product, 200, shown, next);
     });
   };
 }

@@ -49,11 +49,11 @@ export function sailingsRoute(app: Listener, context: ProductContext): void {
     const cell = productCells.of("schedules");
     const day = await readReliabilityDay(database, cell);
     const found = await listSailings(database, cell, query.value, day, after, page.limit + 1);
-    const { items, nextCursor } = pageOf(page, found, (sailing) => [
+    const { items, ...next } = pageOf(page, found, (sailing) => [
       sailing.departureAt.getTime(),
       sailing.originId,
       sailing.destinationId,
     ]);
-    return answer(reply, product, 200, items.map(showSailing), nextCursor);
+    return answer(reply, product, 200, items.map(showSailing), next);
   });
 }
