@@ -82,7 +82,7 @@ export function placedIn(
   return { ...place, flight: designator };
 }
 
-type FlightOfEvent = Pick<
+export type FlightOfEvent = Pick<
   AirEvent,
   "flight" | "from" | "to" | "departure" | "departureIs" | "arrival" | "arrivalIs"
 >;

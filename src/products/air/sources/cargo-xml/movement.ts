@@ -101,7 +101,8 @@ function readPlaces(
   };
 }
 
-function codeAt(element: XmlElement | undefined, name: string): string | null {
+/** The IATA code of an airport or a city. */
+export function codeAt(element: XmlElement | undefined, name: string): string | null {
   const code = element === undefined ? "" : (textAt(element, name, "ID")?.toUpperCase() ?? "");
   return /^[A-Z]{3}$/.test(code) ? code : null;
 }

@@ -3,34 +3,13 @@ import type { AirEvent } from "../../timeline/air-event.ts";
 import { elementsAt, type ReportElement, type XmlElement } from "../carried/xml.ts";
 import type { Quantity } from "../imp/quantity.ts";
 import { quoted } from "../imp/problem.ts";
-import { KILOGRAMS_OF } from "../kilograms.ts";
+import { CUBIC_METRES_OF, KILOGRAMS_OF, PARTS } from "../quantities.ts";
 
 export type QuantityContext = {
   /** Of the whole waybill. */
   readonly totalPieces: number | null;
   /** Of the part that the message is about; null if it is about the whole waybill. */
   readonly partPieces: number | null;
-};
-
-/** TransportSplitDescription has the codes of Cargo-IMP. */
-const PARTS: Readonly<Record<string, AirEvent["shipmentPart"]>> = {
-  T: "total",
-  P: "part",
-  S: "split",
-  D: "divided",
-  M: "part",
-};
-
-/** By the codes of UN/ECE Recommendation 20 and of Cargo-IMP. */
-const CUBIC_METRES: Readonly<Record<string, number>> = {
-  MTQ: 1,
-  MC: 1,
-  CMQ: 1e-6,
-  CC: 1e-6,
-  FTQ: 0.028316846592,
-  CF: 0.028316846592,
-  INQ: 0.000016387064,
-  CI: 0.000016387064,
 };
 
 /** As Cargo-IMP's quantities are read: in a message about a part, T is all of that part. */
@@ -55,7 +34,7 @@ export function readQuantity(
       1_000,
       report,
     ),
-    volumeM3: amountAt(element, [`${prefix}GrossVolumeMeasure`], CUBIC_METRES, "MTQ", 1e6, report),
+    volumeM3: amountAt(element, [`${prefix}GrossVolumeMeasure`], CUBIC_METRES_OF, "MTQ", 1e6, report),
     densityGroup: wholeAt(element, "DensityGroupCode", report) || null,
     totalPieces: totalPieces ?? whole,
   };
@@ -63,13 +42,6 @@ export function readQuantity(
 
 /** Waybills and house manifests name the weight so. */
 const TARE = { "": [], Total: ["IncludedTareGrossWeightMeasure"] } as const;
-
-/** Pieces of the part that the whole message is about. */
-export function partPiecesOf({ shipmentPart, pieces }: Quantity, totalPieces: number | null): number | null {
-  if (pieces === null || shipmentPart === null) return null;
-  const isPart = totalPieces === null ? shipmentPart !== "total" : pieces < totalPieces;
-  return isPart ? pieces : null;
-}
 
 function partAt(element: XmlElement, report: ReportElement): AirEvent["shipmentPart"] {
   const [split] = elementsAt(element, "TransportSplitDescription");

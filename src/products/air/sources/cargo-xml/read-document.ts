@@ -4,11 +4,13 @@
  */
 import { hasValidCheckDigit } from "../../../../freight/references/awb.ts";
 import type { AirEvent, WaybillStatement } from "../../timeline/air-event.ts";
-import { elementsAt, textAt, type ReportElement, type XmlElement } from "../carried/xml.ts";
+import { elementsAt, type ReportElement, type XmlElement } from "../carried/xml.ts";
 import { PROBLEMS_MAX, quoted, type Problem } from "../imp/problem.ts";
 import type { ReadMessage } from "../imp/read-messages.ts";
 import { messageId } from "../message-id.ts";
-import { partPiecesOf, readQuantity, type QuantityContext } from "./quantity.ts";
+import { readQuantity, type QuantityContext } from "./quantity.ts";
+import { partPiecesOf, weightOfAll } from "../quantities.ts";
+import { codeAt } from "./movement.ts";
 import { readStatus } from "./status.ts";
 
 /** Roots of the documents that are read, by the name and the namespace of the element. */
@@ -100,11 +102,6 @@ function awbIn(written: string): string | null {
   return found === null ? null : `${found[1]}${found[2]}${found[3]}`;
 }
 
-function airportAt(element: XmlElement, name: string): string | null {
-  const code = textAt(element, name, "ID")?.toUpperCase() ?? "";
-  return /^[A-Z]{3}$/.test(code) ? code : null;
-}
-
 /** What is said of the waybill as a whole. */
 function wholeOf(awb: string, consignment: XmlElement): WaybillStatement {
   const total = readQuantity(consignment, NO_CONTEXT, () => undefined, "Total");
@@ -112,8 +109,8 @@ function wholeOf(awb: string, consignment: XmlElement): WaybillStatement {
   const isWhole = own.shipmentPart === "total" || own.shipmentPart === null;
   return {
     awb,
-    origin: airportAt(consignment, "OriginLocation"),
-    destination: airportAt(consignment, "FinalDestinationLocation"),
+    origin: codeAt(consignment, "OriginLocation"),
+    destination: codeAt(consignment, "FinalDestinationLocation"),
     pieces: total.pieces ?? (isWhole ? own.pieces : null),
     weightKg: total.weightKg ?? (isWhole ? own.weightKg : null),
     events: [],
@@ -135,13 +132,4 @@ function statusOf(awb: string, consignment: XmlElement, report: ReportElement): 
     events.push(...readStatus(status, context, report));
   }
   return { ...whole, weightKg: whole.weightKg ?? weightOfAll(events), events };
-}
-
-/** As of Cargo-IMP: the last weight that is about the whole waybill. */
-function weightOfAll(events: readonly AirEvent[]): number | null {
-  const told = events.findLast(
-    ({ shipmentPart, pieces, totalPieces, weightKg }) =>
-      shipmentPart === "total" && pieces === totalPieces && weightKg !== null,
-  );
-  return told?.weightKg ?? null;
 }

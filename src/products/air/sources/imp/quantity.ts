@@ -1,5 +1,6 @@
 /** Quantities: `T10K250.5MC1.2DG5`, `P4K100T10`. */
 import type { AirEvent } from "../../timeline/air-event.ts";
+import { CUBIC_METRES_OF, KILOGRAMS_OF, PARTS } from "../quantities.ts";
 
 export type Quantity = Pick<
   AirEvent,
@@ -10,24 +11,6 @@ export type Quantity = Pick<
 export type ReadQuantity = {
   readonly quantity: Quantity;
   readonly error: { readonly index: number; readonly expected: string } | null;
-};
-
-/** M is one of multiple parts; Cargo-IMP does not define how they form the consignment. */
-const PARTS: Readonly<Record<string, Quantity["shipmentPart"]>> = {
-  T: "total",
-  P: "part",
-  S: "split",
-  D: "divided",
-  M: "part",
-};
-
-const KILOGRAMS: Readonly<Record<string, number>> = { K: 1, L: 0.45359237 };
-
-const CUBIC_METRES: Readonly<Record<string, number>> = {
-  MC: 1,
-  CC: 1e-6,
-  CF: 0.028316846592,
-  CI: 0.000016387064,
 };
 
 const DIGITS_MAX = 12;
@@ -79,11 +62,11 @@ type Part = {
 
 function partAt(text: string, index: number): Part | { readonly expected: string } {
   const code = text.slice(index, index + 2);
-  const cubicMetres = CUBIC_METRES[code];
+  const cubicMetres = CUBIC_METRES_OF[code];
   if (cubicMetres !== undefined) return amountAt(text, index + 2, "volumeM3", cubicMetres);
   if (code === "DG") return countAt(text, index + 2, "densityGroup");
   const letter = text.charAt(index);
-  const kilograms = KILOGRAMS[letter];
+  const kilograms = KILOGRAMS_OF[letter];
   const weightIndex = code === "KG" || code === "LB" ? index + 2 : index + 1;
   if (kilograms !== undefined) return amountAt(text, weightIndex, "weightKg", kilograms);
   if (letter === "T") return countAt(text, index + 1, "totalPieces");

@@ -3,7 +3,7 @@ import type { AirEvent, WaybillStatement } from "../../timeline/air-event.ts";
 import type { Consignment } from "./consignment.ts";
 import { joinContinuations, type JoinedLine, type Line } from "./lines.ts";
 import { quoted, type Report } from "./problem.ts";
-import type { Quantity } from "./quantity.ts";
+import { partPiecesOf, weightOfAll } from "../quantities.ts";
 import { dayAndTimeIn } from "./day-and-time.ts";
 import { pastDay } from "./station-time.ts";
 import { isPlannedCode, isStatusCode, readStatus } from "./status/status-line.ts";
@@ -28,7 +28,7 @@ export function readWaybill(
   receivedMs: number,
   report: Report,
 ): ReadWaybill {
-  const partPieces = partPiecesOf(quantity);
+  const partPieces = quantity && partPiecesOf(quantity, quantity.totalPieces);
   const context = { receivedMs, lastEventMs: lastEventDayMs(lines, receivedMs), totalPieces, partPieces };
   const events: AirEvent[] = [];
   const unattached = emptySupplements();
@@ -63,27 +63,10 @@ export function readWaybill(
   };
 }
 
-/** Some airlines give the weight in a status only; the last that is about the whole waybill counts. */
-function weightOfAll(events: readonly AirEvent[]): number | null {
-  const told = events.findLast(
-    ({ shipmentPart, pieces, totalPieces, weightKg }) =>
-      shipmentPart === "total" && pieces === totalPieces && weightKg !== null,
-  );
-  return told?.weightKg ?? null;
-}
-
 function isWithinLength(line: Line, report: Report): boolean {
   if (line.text.length <= LINE_CHARS_MAX) return true;
   report(line, 0, `a line of more than ${LINE_CHARS_MAX} characters: not read`);
   return false;
-}
-
-/** `P20T30` or `P20` in the consignment line: 20. */
-function partPiecesOf(quantity: Quantity | null): number | null {
-  if (quantity === null || quantity.pieces === null) return null;
-  const { pieces, shipmentPart, totalPieces } = quantity;
-  const isPart = totalPieces === null ? shipmentPart !== "total" : pieces < totalPieces;
-  return isPart && shipmentPart !== null ? pieces : null;
 }
 
 /** The last day of an event that has happened; needed only if the message announces one. */

@@ -1,5 +1,5 @@
 /** Stations, counts and weights as APIs write them, with the words and units around them. */
-import { KILOGRAMS_OF } from "../kilograms.ts";
+import { KILOGRAMS_OF } from "../quantities.ts";
 
 /** `FRA`, `Frankfurt (FRA)`, `FRA - Frankfurt`; null: none of these. */
 export function stationIn(text: string): string | null {

@@ -1,13 +1,9 @@
 /** A transport movement → the flight, leg and flight times of an event. */
 import type { AirEvent, TimeIndicator } from "../../timeline/air-event.ts";
+import type { FlightOfEvent } from "../event-form.ts";
 import { designatorIn } from "../imp/flight.ts";
 import { codesOf, nodesOf, firstTextOf, type LinkedDocument, type LinkedNode } from "./json-ld.ts";
 import { readDateTime, stationOf } from "./values.ts";
-
-type FlightOfEvent = Pick<
-  AirEvent,
-  "flight" | "from" | "to" | "departure" | "departureIs" | "arrival" | "arrivalIs"
->;
 
 /** Null: neither a flight nor a leg. `left`: when the event says that it departs, for a movement without times. */
 export function readMovement(

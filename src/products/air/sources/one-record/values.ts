@@ -1,7 +1,7 @@
 /** Values of ONE Record in our own terms: stations, weights and times. */
 import { localTimeAt, type LocalTime } from "../../../../freight/places/local-time.ts";
 import { stationZone } from "../../../../freight/places/stations.ts";
-import { KILOGRAMS_OF } from "../kilograms.ts";
+import { KILOGRAMS_OF } from "../quantities.ts";
 import { codesOf, nodesOf, numberOf, plainName, type LinkedDocument, type LinkedNode } from "./json-ld.ts";
 
 /** The IATA code of an airport or a city: from its `locationCodes`, beside a UN/LOCODE, its `code`, or its IRI's end. */

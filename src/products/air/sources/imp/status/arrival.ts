@@ -8,7 +8,6 @@ import { takeFlightTimes } from "./flight-times.ts";
 import {
   reportRest,
   dayOf,
-  statusEvent,
   isAirport,
   takeDay,
   takeDesignator,
@@ -17,6 +16,7 @@ import {
   type ReadStatus,
   type StatusContext,
 } from "./read-fields.ts";
+import { inForm } from "../../event-form.ts";
 
 /** The day is of the arrival; the standard has no departure airport here. */
 export const readArrival: ReadStatus = (code, cursor, context) =>
@@ -53,7 +53,7 @@ function readHandling(
   const timeIs = handled === null && arrived !== null ? times.arrivalIs : at === null ? null : "actual";
   const date = times.departure?.local.slice(0, 10) ?? null;
   const flight = designator === null ? null : { ...designator, date };
-  return statusEvent(code, { ...route, at, timeIs, flight, ...quantity, ...times });
+  return inForm(code, { ...route, at, timeIs, flight, ...quantity, ...times });
 }
 
 /** A lone time is the arrival's if the line has no other, or if it is actual and the cargo was received after it. */

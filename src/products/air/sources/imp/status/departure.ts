@@ -12,13 +12,13 @@ import { readReceipt } from "./receipt.ts";
 import {
   reportRest,
   dayOf,
-  statusEvent,
   isAirport,
   takeDay,
   takeDesignator,
   takeQuantity,
   type ReadStatus,
 } from "./read-fields.ts";
+import { inForm } from "../../event-form.ts";
 
 export const readDeparture: ReadStatus = (code, cursor, context) => {
   if (isReceipt(cursor)) return readReceipt(code, cursor, context);
@@ -36,7 +36,7 @@ export const readDeparture: ReadStatus = (code, cursor, context) => {
   const sameDay = day === null ? null : timeAt(leg.from, day + when!.daysLater, when!.minutes ?? 0);
   const at = times.departure ?? sameDay;
   const departed = { station: leg.from, at, timeIs: times.departureIs, flight };
-  return statusEvent(code, { ...departed, ...leg, ...quantity, ...times, ...volume });
+  return inForm(code, { ...departed, ...leg, ...quantity, ...times, ...volume });
 };
 
 /** Some airlines write a booking like a receipt: `BKD/16NOV0945/FRA/NAME`. */

@@ -1,5 +1,5 @@
 /** The fields that status lines have in common. */
-import { EMPTY_EVENT, type AirEvent, type AirStatusCode } from "../../../timeline/air-event.ts";
+import type { AirEvent, AirStatusCode } from "../../../timeline/air-event.ts";
 import {
   reportAt,
   failAt,
@@ -39,10 +39,6 @@ export type ReadStatus = (
 const PLANNED_AHEAD_MS_MAX = 90 * DAY_MS;
 
 const HALF_YEAR_MS = 183 * DAY_MS;
-
-export function statusEvent(code: AirStatusCode, known: Partial<AirEvent>): AirEvent {
-  return { ...EMPTY_EVENT, ...known, code };
-}
 
 export type WrittenDay = DayAndTime & { readonly field: Field };
 

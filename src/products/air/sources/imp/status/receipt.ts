@@ -7,7 +7,6 @@ import { dateOf } from "../station-time.ts";
 import { volumeOrDensityIn, type Quantity } from "../quantity.ts";
 import {
   dayOf,
-  statusEvent,
   takeDay,
   takeDayAndStation,
   takeDesignator,
@@ -16,6 +15,7 @@ import {
   type StatusContext,
   type ReadStatus,
 } from "./read-fields.ts";
+import { inForm } from "../../event-form.ts";
 
 type TakeMore = (cursor: FieldCursor, context: StatusContext) => Partial<AirEvent>;
 
@@ -29,7 +29,7 @@ const receiptReader =
     const more = takeMore(cursor, context);
     if (cursor.failed) return null;
     const party = takeName(cursor) ?? more.party ?? null;
-    return statusEvent(code, { ...handled, flight, ...quantity, ...more, party });
+    return inForm(code, { ...handled, flight, ...quantity, ...more, party });
   };
 
 export const readReceipt = receiptReader(() => ({}));

@@ -18,12 +18,12 @@ import {
   type ReadStatus,
   reportRest,
   type StatusContext,
-  statusEvent,
   takeDayAndStation,
   takeDesignator,
   takeName,
   takeQuantity,
 } from "./read-fields.ts";
+import { inForm } from "../../event-form.ts";
 import { readAcceptance, readCustomsReport, readReceipt } from "./receipt.ts";
 import { looksLikeQuantity } from "../quantity.ts";
 import { isCarrier } from "../flight.ts";
@@ -43,7 +43,7 @@ const readTransfer: ReadStatus = (code, cursor, context) => {
   const second = takeSecondCarrier(cursor);
   const carriers = code === "RCT" ? { from: first, to: second } : { from: second, to: first };
   const party = takeName(cursor);
-  return statusEvent(code, { ...handled, ...quantity, transfer: { ...carriers, manifest }, party });
+  return inForm(code, { ...handled, ...quantity, transfer: { ...carriers, manifest }, party });
 };
 
 /** Three letters are a carrier only before a day, else an airport. */
@@ -88,7 +88,7 @@ const readDiscrepancy: ReadStatus = (code, cursor, context) => {
   const quantity = early ?? takeQuantity(cursor, context);
   reportRest(cursor);
   const flight = designator === null ? null : { ...designator, date: null };
-  return statusEvent(code, { ...handled, flight, discrepancy, ...quantity });
+  return inForm(code, { ...handled, flight, discrepancy, ...quantity });
 };
 
 /** Some airlines write the quantity before the code. */
