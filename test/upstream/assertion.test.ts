@@ -14,7 +14,6 @@ import { test, type TestContext } from "node:test";
 import { jwtVerify } from "jose";
 
 import { createOAuth } from "../../src/freight/upstream/oauth.ts";
-import type { AssertionSettings } from "../../src/freight/upstream/signing-key.ts";
 import { certificateWarnings } from "../../src/freight/upstream/oauth-problems.ts";
 import { DAY_MS } from "../../src/runtime/durations.ts";
 import { readUpstreamFile } from "../../src/freight/upstream/upstream-file.ts";
@@ -24,6 +23,7 @@ import { bodyOf, served } from "./serving.ts";
 import { Type } from "typebox";
 import { Compile } from "typebox/compile";
 import { oauthField } from "../../src/freight/upstream/upstream-schema.ts";
+import type { AssertionSettings } from "../../src/freight/upstream/upstream-schema.ts";
 
 /** Writes files that last as long as the test. */
 function filesOf(t: TestContext) {

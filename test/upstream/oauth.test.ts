@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
 
-import { createOAuth, type OAuthSettings } from "../../src/freight/upstream/oauth.ts";
+import { createOAuth } from "../../src/freight/upstream/oauth.ts";
 import { manualClock } from "../support/clock.ts";
 import { bodyOf, served } from "./serving.ts";
+import type { OAuthSettings } from "../../src/freight/upstream/upstream-schema.ts";
 
 type TokenEndpoint = {
   readonly asked: { readonly form: URLSearchParams; readonly authorization: string | undefined }[];

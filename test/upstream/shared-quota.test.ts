@@ -3,7 +3,7 @@ import { after, before, describe, test } from "node:test";
 
 import fc from "fast-check";
 
-import { createQuota, type QuotaSettings } from "../../src/freight/upstream/quota.ts";
+import { createQuota } from "../../src/freight/upstream/quota.ts";
 import { DAY_MS, HOUR_MS } from "../../src/runtime/durations.ts";
 import { createTestDatabase, type TestDatabase, query } from "../support/database.ts";
 import type { HttpPort } from "../../src/freight/upstream/http.ts";
@@ -16,6 +16,7 @@ import { systemRandom } from "../../src/runtime/system-random.ts";
 import { manualClock } from "../support/clock.ts";
 import { silentLog } from "../support/log.ts";
 import { forAllAsync } from "../support/runs.ts";
+import type { QuotaSettings } from "../../src/freight/upstream/upstream-schema.ts";
 
 type Scene = {
   readonly quota?: QuotaSettings;

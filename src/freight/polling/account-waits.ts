@@ -5,8 +5,9 @@
 import { DAY_MS, HOUR_MS } from "../../runtime/durations.ts";
 import type { Log } from "../../runtime/log.ts";
 import { ownQuotas, type OwnQuotas, type SignInSettings } from "../upstream/account-quotas.ts";
-import { QUOTA_WINDOWS, type QuotaSettings } from "../upstream/quota.ts";
+import { QUOTA_WINDOWS } from "../upstream/quota.ts";
 import { isUrgent, type ClaimedShipment } from "./store/polls.ts";
+import type { QuotaSettings } from "../upstream/upstream-schema.ts";
 
 /** Asked for a shipment, with what its entry says of it. */
 type AskedSource = SignInSettings & {

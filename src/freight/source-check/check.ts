@@ -8,7 +8,7 @@
  */
 import type { Clock } from "../../runtime/clock.ts";
 import type { NoAnswer } from "../upstream/no-answer.ts";
-import { createOAuth, type OAuthSettings } from "../upstream/oauth.ts";
+import { createOAuth } from "../upstream/oauth.ts";
 import { adviceOn, type AdviceByReason } from "./advice.ts";
 import { checkName, checkTls } from "./connection.ts";
 import { answerText, requestsOf, watchHttp, type Exchange } from "./exchanges.ts";
@@ -24,6 +24,7 @@ import {
   type StepEnd,
   type StepName,
 } from "./step.ts";
+import type { OAuthSettings } from "../upstream/upstream-schema.ts";
 
 /** How entries of a kind are tried. `About` is what is asked about, `Who` how a check names its entry. */
 export type CheckedKind<Entry, About, Answer, Outcome, Who extends object> = {

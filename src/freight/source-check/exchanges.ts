@@ -1,9 +1,9 @@
 /** An HTTP port that remembers what came back, to be shown and kept. */
 import type { HttpAnswer, HttpOptions, HttpPort } from "../upstream/http.ts";
-import type { OAuthSettings } from "../upstream/oauth.ts";
 import { parseJson } from "../../model/json.ts";
 import { connectionCode } from "./connection.ts";
 import { tokensIn, withoutKeys, type Mask } from "./secrets.ts";
+import type { OAuthSettings } from "../upstream/upstream-schema.ts";
 
 /** One request and what came back. */
 export type Exchange = {

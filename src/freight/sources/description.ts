@@ -1,7 +1,7 @@
 /** The outside sources of a product, as its files name them. Names alone: the rest of an entry may be secret. */
 import type { Cell } from "../../store/cell.ts";
 import type { Connection } from "../../store/database.ts";
-import type { QuotaSettings } from "../upstream/quota.ts";
+import type { QuotaSettings } from "../upstream/upstream-schema.ts";
 
 export const SOURCE_KINDS = ["carrier", "vessel_reports", "airline", "schedules", "rates"] as const;
 

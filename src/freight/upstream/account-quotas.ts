@@ -8,7 +8,7 @@
  */
 import type { CredentialSettings } from "./credentials.ts";
 import { mergeHeaders } from "./headers.ts";
-import type { OAuthSettings } from "./oauth.ts";
+import type { OAuthSettings } from "./upstream-schema.ts";
 
 export type SignInSettings = CredentialSettings & {
   /** Of every request. */

@@ -5,7 +5,8 @@ import { SignJWT } from "jose";
 
 import type { Clock } from "../../runtime/clock.ts";
 import type { Random } from "../../runtime/random.ts";
-import { expiryOf, readSigningKey, type AssertionSettings } from "./signing-key.ts";
+import { expiryOf, readSigningKey } from "./signing-key.ts";
+import type { AssertionSettings } from "./upstream-schema.ts";
 
 export type AssertionPorts = { readonly clock: Clock; readonly random: Pick<Random, "fraction"> };
 

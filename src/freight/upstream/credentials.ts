@@ -7,19 +7,12 @@
  *                          └──────────────────┘
  */
 import { MINUTE_MS } from "../../runtime/durations.ts";
-import {
-  createOAuth,
-  tokenHeaders,
-  type OAuth,
-  type OAuthPorts,
-  type OAuthSettings,
-  type TokenAnswer,
-} from "./oauth.ts";
+import { createOAuth, tokenHeaders, type OAuth, type OAuthPorts, type TokenAnswer } from "./oauth.ts";
+import type { ApiKeySettings, OAuthSettings } from "./upstream-schema.ts";
 
 export type CredentialSettings = {
   readonly oauth?: OAuthSettings | undefined;
-  /** The next is tried where one is refused, so that keys can be renewed one after the other. */
-  readonly apiKeys?: { readonly header: string; readonly values: readonly string[] } | undefined;
+  readonly apiKeys?: ApiKeySettings | undefined;
   /** By account. */
   readonly accounts?: Readonly<Record<string, AccountCredentials>> | undefined;
 };
@@ -70,11 +63,7 @@ function isUnauthorized({ kind, status }: Answered): boolean {
 
 function createTokens(ports: OAuthPorts): (oauth: OAuthSettings) => OAuth {
   const created = new Map<OAuthSettings, OAuth>();
-  return (oauth) => {
-    const tokens = created.get(oauth) ?? createOAuth(oauth, ports);
-    created.set(oauth, tokens);
-    return tokens;
-  };
+  return (oauth) => created.getOrInsertComputed(oauth, () => createOAuth(oauth, ports));
 }
 
 /** After all keys were refused, one alone is tried for so long. */

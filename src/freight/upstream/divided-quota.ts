@@ -8,7 +8,8 @@
 import { sleep } from "../../runtime/sleep.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import type { ShareQuota } from "./quota-share.ts";
-import { createQuota, type Quota, type QuotaGrant, type QuotaSettings } from "./quota.ts";
+import { createQuota, type Quota, type QuotaGrant } from "./quota.ts";
+import type { QuotaSettings } from "./upstream-schema.ts";
 
 export type DividedQuota = Omit<Quota, "take"> & {
   /** As `Quota` does; of a refused turn of the whole, that of the part is lost. */

@@ -2,8 +2,8 @@
 import { utcText } from "../../model/instant.ts";
 import { isObject } from "../../model/json.ts";
 import { DAY_MS } from "../../runtime/durations.ts";
-import type { OAuthSettings } from "./oauth.ts";
 import { expiryOf, readSigningKey } from "./signing-key.ts";
+import type { OAuthSettings } from "./upstream-schema.ts";
 
 /** The schema has been checked: an `oauth` is one. */
 export function oauthProblems(value: unknown): readonly string[] {

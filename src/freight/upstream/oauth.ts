@@ -10,29 +10,7 @@ import { MINUTE_MS } from "../../runtime/durations.ts";
 import { signAssertion, type AssertionPorts } from "./assertion.ts";
 import type { HttpAnswer, HttpPort } from "./http.ts";
 import { readRetryAfter } from "./headers.ts";
-import type { AssertionSettings } from "./signing-key.ts";
-
-export type OAuthSettings = {
-  readonly tokenUrl: string;
-  readonly clientId: string;
-  /** Either this or `assertion`. */
-  readonly clientSecret?: string | undefined;
-  readonly assertion?: AssertionSettings | undefined;
-  readonly scope?: string | undefined;
-  readonly audience?: string | undefined;
-  /** Where id and secret go: the form (the default), or an `Authorization: Basic` header. */
-  readonly clientAuthentication?: "form" | "basic" | undefined;
-  /** Sent with the request for a token. */
-  readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** More fields of the form. */
-  readonly parameters?: Readonly<Record<string, string>> | undefined;
-  /** The field of the answer that holds the token; default `access_token`. */
-  readonly tokenField?: string | undefined;
-  /** The header that carries the token to the API; default `Authorization`. */
-  readonly tokenHeader?: string | undefined;
-  /** What precedes the token in it; default `Bearer ` in `Authorization`, else nothing. */
-  readonly tokenPrefix?: string | undefined;
-};
+import type { OAuthSettings } from "./upstream-schema.ts";
 
 export type TokenAnswer =
   | { readonly kind: "token"; readonly value: string }

@@ -12,14 +12,8 @@ import { waitAtMost } from "../../runtime/cleanup.ts";
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../runtime/durations.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import { ownShare, type Lease, type QuotaShare } from "./quota-share.ts";
+import type { QuotaSettings } from "./upstream-schema.ts";
 import { leavingAt, limitOf, takeTurn, type Limit } from "./turns.ts";
-
-/** What an upstream allows all nodes together; of several limits all hold. */
-export type QuotaSettings = {
-  readonly perSecond?: number | undefined;
-  readonly perMinute?: number | undefined;
-  readonly perDay?: number | undefined;
-};
 
 /** Each limit, and the time in which it lets so many requests through. */
 export const QUOTA_WINDOWS = [

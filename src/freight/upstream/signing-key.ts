@@ -2,20 +2,7 @@
 import { createHash, createPrivateKey, KeyObject, X509Certificate } from "node:crypto";
 
 import { isOpenToAll, readSecretFile } from "../../runtime/secret-file.ts";
-
-/** A signed assertion in place of the secret (RFC 7523). */
-export type AssertionSettings = {
-  /** The private key, PEM. */
-  readonly keyFile: string;
-  /** Its certificate, PEM, whose thumbprint goes into the assertion's header. */
-  readonly certificateFile?: string | undefined;
-  readonly thumbprint?: "x5t" | "x5t#S256" | undefined;
-  readonly keyId?: string | undefined;
-  readonly algorithm?: "RS256" | "PS256" | "ES256" | undefined;
-  /** Default: `tokenUrl`. */
-  readonly audience?: string | undefined;
-  readonly lifetimeSeconds?: number | undefined;
-};
+import type { AssertionSettings } from "./upstream-schema.ts";
 
 export type SigningKey = {
   readonly kind: "key";

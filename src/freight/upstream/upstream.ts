@@ -16,10 +16,10 @@ import { createCredentials, type CredentialSettings } from "./credentials.ts";
 import { OAUTH_REASON } from "./oauth.ts";
 import { ownQuotas, type SignInSettings } from "./account-quotas.ts";
 import { createDividedQuota, type DividedQuota } from "./divided-quota.ts";
-import type { QuotaSettings } from "./quota.ts";
 import type { ShareQuota } from "./quota-share.ts";
 import { mergeHeaders, readRetryAfter } from "./headers.ts";
 import { createSignature, type SignatureSettings } from "./signature.ts";
+import type { QuotaSettings } from "./upstream-schema.ts";
 
 export type UpstreamSettings = Pick<SignInSettings, "headers" | "parameters"> &
   CredentialSettings & {

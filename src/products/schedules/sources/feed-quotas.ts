@@ -3,8 +3,8 @@
  * together, whatever they ask for.
  */
 import { credentialsOf } from "../../../freight/upstream/account-quotas.ts";
-import type { QuotaSettings } from "../../../freight/upstream/quota.ts";
 import { isPolled, type Feed, type PolledFeed } from "./feed-schema.ts";
+import type { QuotaSettings } from "../../../freight/upstream/upstream-schema.ts";
 
 /** `name`: that of the upstream whose quota it is, the same on every node. */
 export type FeedQuota = { readonly name: string; readonly quota: QuotaSettings };
