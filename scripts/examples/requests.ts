@@ -61,6 +61,7 @@ const ofWaybill: Ask = () => ({ parameters: { awb: WAYBILL } });
 export const OF_PRODUCTS: Readonly<Record<string, Ask>> = {
   // However few there are, there is a next page.
   "GET /v1/deliveries": () => ({ parameters: { limit: 1 } }),
+  "GET /v1/events": () => ({ parameters: { limit: 1, include_deliveries: "true" } }),
   "POST /v1/webhooks": ({ world, api }) => ({
     body: {
       url: `${world.RECEIVER}/webhooks`,

@@ -8,9 +8,10 @@ import { refuse as refuseClient } from "../http/envelope.ts";
 import { createLimiter } from "../http/limiter.ts";
 import type { Listener } from "../http/listener.ts";
 import { createPortalTokens } from "../http/portal/tokens.ts";
-import type { PublicPorts } from "../http/ports.ts";
+import type { ProductContext, PublicPorts } from "../http/ports.ts";
 import type { ProductRoutes } from "../http/product.ts";
 import { createStreams } from "../http/streams.ts";
+import { listEventsRoute } from "../http/webhooks/events.ts";
 import { refuseUnknownParameters } from "../http/unknown-parameters.ts";
 import { pinVersion } from "../http/version.ts";
 import type { Product } from "../model/product.ts";
@@ -22,7 +23,7 @@ import type { OperatorRoute } from "./ports.ts";
 const OPERATOR = "operator";
 
 type Parts = {
-  readonly products: readonly Product[];
+  readonly products: readonly ProductContext["product"][];
   /** By tag. */
   readonly productRoutes: ReadonlyMap<Product["tag"], ProductRoutes>;
 };
@@ -45,7 +46,8 @@ export function accountProductsRoute({ products, productRoutes }: Parts, ports: 
         scope.addHook("onRequest", pinVersion(product));
         scope.addHook("onRequest", asAccount(product, ports));
         refuseUnknownParameters(scope);
-        for (const route of productRoutes.get(product.tag)?.reading ?? []) route(scope, context);
+        const own = productRoutes.get(product.tag)?.reading ?? [];
+        for (const route of [listEventsRoute, ...own]) route(scope, context);
       };
       void app.register(mount, { prefix: `/v1/accounts/:account_id/${product.tag}` });
     }

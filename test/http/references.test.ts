@@ -104,6 +104,27 @@ describe("events and deliveries by reference", () => {
     assert.equal((await shown("event_type=container_arrived&status=pending")).length, 2);
   });
 
+  test("an event says what became of it, to each endpoint, where that is asked for", async () => {
+    const { accountId, endpoints } = clients[0]!;
+    const path = `/events?reference=${BOX}&include_deliveries=true`;
+    const { body } = await ofClient(0, path);
+    for (const { id, deliveries } of body.data)
+      assert.deepEqual(
+        new Set(columns(deliveries, "url", "endpoint_id", "event_id", "status").map(String)),
+        new Set(
+          endpoints.map((endpoint, nth) => `https://example.com/${"ab"[nth]},${endpoint},${id},pending`),
+        ),
+      );
+    assert.equal(body.data.length, 2);
+    const asOperator = await sendAsOperator(service, "GET", `/v1/accounts/${accountId}/tracking/v1${path}`);
+    assert.deepEqual(asOperator.body.data, body.data);
+    const [without] = (await ofClient(0, `/events?reference=${BOX}`)).body.data;
+    assert.ok(!("deliveries" in without));
+    const page = await ofClient(0, "/events?include_deliveries=true&limit=1");
+    assert.deepEqual([page.body.data.length, page.body.data[0].deliveries.length], [1, 2]);
+    assert.ok(page.body.next_cursor);
+  });
+
   test("come to the operator of all accounts, or of one", async () => {
     const asked = (path: string, of: string) =>
       all((cursor) => sendAsOperator(service, "GET", `${path}&limit=1${cursor}`), of, "account_id");

@@ -57,11 +57,14 @@ const LOGGED = {
 
 export const loggedDelivery = resource("LoggedDelivery", LOGGED);
 
+type RecordOfAccount = LoggedRecord & { readonly endpointId: string; readonly url: string | null };
+
 /** Among those to all endpoints. */
 export const deliveryOfAccount = resource("DeliveryOfAccount", {
   ...LOGGED,
   endpoint_id: [Type.String({ format: "uuid" }), ({ endpointId }) => endpointId],
-} satisfies Fields<LoggedRecord & { readonly endpointId: string }>);
+  url: [nullable(Type.String(), { description: "the endpoint's; null: it is gone" }), ({ url }) => url],
+} satisfies Fields<RecordOfAccount>);
 
 const PUBLIC = addressPolicy(false);
 

@@ -46,6 +46,15 @@ export async function pageEventsByReference(
   return { found, readTo: ids.length < readMax ? null : ids.at(-1)! };
 }
 
+/** Of {@link EVENTS_OF_DELIVERIES_MAX} events at most. */
+export function listDeliveriesOfPage(
+  db: Connection,
+  cell: Cell,
+  events: Parameters<typeof listDeliveriesOf>[2],
+) {
+  return listDeliveriesOf(db, cell, events, NEAR_MAX);
+}
+
 /** Events, one more than the page's limit, each with its deliveries of the status, to these endpoints; null: of any, to any. */
 export async function pageDeliveriesByReference(
   db: Connection,
@@ -56,7 +65,7 @@ export async function pageDeliveriesByReference(
 ) {
   const events = await pageEventsByReference(db, cell, filter, { ...page, limit: page.limit + 1 });
   if (events === "too_many") return events;
-  const all = await listDeliveriesOf(db, cell, events.found, NEAR_MAX);
+  const all = await listDeliveriesOfPage(db, cell, events.found);
   const wanted = all.filter(
     ({ status, endpointId }) =>
       (of.status === null || of.status === status) && of.endpointIds?.includes(endpointId) !== false,
