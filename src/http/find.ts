@@ -28,7 +28,7 @@ export const FindQuery = Type.Object({
   ),
 });
 
-export type Kind = "account" | "key" | "endpoint" | "delivery" | "event" | "event_type";
+export type Kind = "account" | "key" | "shipment" | "endpoint" | "delivery" | "event" | "event_type";
 
 /** `title`: what it is called; `about`: how it is, in a line. */
 export type Finding = {
@@ -43,7 +43,12 @@ export type Finding = {
 
 export const FINDING = {
   kind: [
-    Type.Enum(["account", "key", "endpoint", "delivery", "event", "event_type"] satisfies Kind[]),
+    Type.Enum(
+      ["account", "key", "shipment", "endpoint", "delivery", "event", "event_type"] satisfies Kind[],
+      {
+        description: "shipment: a container, bill, booking or waybill that is tracked, or a load plan",
+      },
+    ),
     ({ kind }) => kind,
   ],
   id: [Type.String({ description: "of an event type, its name" }), ({ id }) => id],
@@ -107,6 +112,7 @@ export function createFinder(products: readonly Product[]) {
   const summaryOf = createSummaries(products);
   return {
     types: (wanted: Wanted): readonly Finding[] => (wanted.id === null ? typesIn(products, wanted.text) : []),
+    shipments: ({ tracked }: FoundInCell) => tracked.map(ofShipment),
     endpoints: ({ endpoints }: FoundInCell) => endpoints.map(ofEndpoint),
     deliveries: ({ deliveries }: FoundInCell) => deliveries.map(ofDelivery),
     events: ({ events }: FoundInCell) => events.map((event) => ofEvent(event, summaryOf)),
@@ -125,6 +131,10 @@ function typesIn(products: readonly Product[], text: string): readonly Finding[]
         ...{ id, title: id, about, product },
       })),
   );
+}
+
+function ofShipment({ id, accountId, product, title, about, createdAt: at }: FoundInCell["tracked"][number]) {
+  return { ...NOTHING_ELSE, kind: "shipment" as const, id, accountId, title, about, product, at };
 }
 
 function ofEndpoint({ id, accountId, product, url: title, createdAt: at, ...health }: FoundEndpoint) {

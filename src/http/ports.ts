@@ -4,6 +4,7 @@ import type { Product } from "../model/product.ts";
 import type { DirectoryFeed } from "../store/accounts/directory-feed.ts";
 import type { ProductCells } from "../store/homes/product-cells.ts";
 import type { NodeContext } from "../store/node-context.ts";
+import type { SearchedProduct } from "../store/search/find.ts";
 import type { Callers } from "./callers.ts";
 import type { ConnectionWatch } from "./connections.ts";
 import type { OnAnswered } from "./listener.ts";
@@ -33,7 +34,7 @@ export type UrlVerdict = { readonly ok: true } | { readonly ok: false; readonly 
 
 /** What the routes of one product work with. */
 export type ProductContext = PublicPorts & {
-  readonly product: Product;
+  readonly product: Product & SearchedProduct;
   readonly callers: Callers;
   readonly limits: { readonly byKey: Limiter; readonly byAddress: Limiter };
   readonly streams: Streams;

@@ -9,7 +9,7 @@ import { createLimiter, type ShareUses } from "./limiter.ts";
 import { type Listener, openListener } from "./listener.ts";
 import type { PortalSettings } from "./portal/pages.ts";
 import { createPortalTokens } from "./portal/tokens.ts";
-import type { PublicPorts } from "./ports.ts";
+import type { ProductContext, PublicPorts } from "./ports.ts";
 import { limitByAddress, limitRefused } from "./rate-limit.ts";
 import { createStreams } from "./streams.ts";
 import { mountProduct, type ProductRoutes } from "./product.ts";
@@ -19,7 +19,7 @@ import type { Log } from "../runtime/log.ts";
 import { blocksOf, isIn } from "./network.ts";
 
 export type PublicOptions = {
-  readonly products: readonly Product[];
+  readonly products: readonly ProductContext["product"][];
   /** By tag. */
   readonly productRoutes: ReadonlyMap<Product["tag"], ProductRoutes>;
   readonly hosts: HostMap;

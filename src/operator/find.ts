@@ -64,10 +64,10 @@ export function findRoute(app: Listener, ports: OperatorPorts): void {
   app.get("/v1/find", { schema }, async ({ query }) => {
     const wanted = readWanted(query.q);
     const { answers, unavailable } = await askCells(ports, (cell) =>
-      findInCell(database, cell, wanted, { accountId: null, product: null }),
+      findInCell(database, cell, wanted, { accountId: null, product: null }, ports.products),
     );
     const types = finder.types(wanted).map((one) => ({ ...one, accountId: null, accountName: null }));
-    const ofCells = [finder.endpoints, finder.events, finder.deliveries].map((kind) =>
+    const ofCells = [finder.shipments, finder.endpoints, finder.events, finder.deliveries].map((kind) =>
       answers
         .flatMap<Finding & { readonly accountId: string }>(kind)
         .toSorted(newestFirst)

@@ -10,6 +10,7 @@ import type { SettingDescription } from "../runtime/configuration.ts";
 import type { MigratedProduct } from "../store/migration-targets.ts";
 import type { ProductCells } from "../store/homes/product-cells.ts";
 import type { NodeContext } from "../store/node-context.ts";
+import type { SearchedProduct } from "../store/search/find.ts";
 import type { Range, Sample } from "./console/history.ts";
 import type { Sessions } from "./console/session.ts";
 import type { Gate } from "./gate.ts";
@@ -47,7 +48,7 @@ export type OperatorPorts = Omit<NodeContext, "loops"> &
     readonly historyMs: number;
     /** Absent in a command. */
     readonly masterKeys?: MasterKeys;
-    readonly products: readonly (Product & MigratedProduct)[];
+    readonly products: readonly (Product & MigratedProduct & SearchedProduct)[];
     readonly operatorToken: string;
     /** Secrets masked. Absent in a command. */
     readonly described?: readonly SettingDescription[] | undefined;

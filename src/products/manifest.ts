@@ -26,6 +26,7 @@ import type { Connection } from "../store/database.ts";
 import type { ProductCells } from "../store/homes/product-cells.ts";
 import type { NodeContext } from "../store/node-context.ts";
 import type { MessageHandlers } from "../store/outbox/outbox.ts";
+import type { FindTracked } from "../store/search/find.ts";
 
 /**
  * A product: its catalogue, and whatever it has besides the routes of webhooks. A product that has nothing besides
@@ -55,6 +56,8 @@ export type ProductManifest<
   readonly migrations?: string;
   /** Those of the tables in its `cell/` whose rows belong to accounts, and go with them. */
   readonly accountTables?: readonly string[];
+  /** Finds what it tracks or keeps for accounts, by its id or as people call it. */
+  readonly findTracked?: FindTracked;
   /** Provides calls at ports to the products that wait for some; null where it has none, by its files. */
   readonly scheduledCalls?: (files: FilesOf<Readers>) => FindScheduledCalls | null;
   /** Waits for calls at ports. */

@@ -1,7 +1,10 @@
 /** One search for everything: what a text is taken for, and what is found, by operators and by clients. */
 import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { before, describe, test } from "node:test";
 
+import { ask } from "../service/boathook.ts";
 import { openPlace, ownerOfSuite, run, TOKEN, type Running } from "../service/running.ts";
 import { newAccount, operatorAt, productAt } from "../support/clients.ts";
 
@@ -23,7 +26,10 @@ describe("find", () => {
 
   before(async () => {
     const { settings } = await openPlace(ends, 2);
-    service = await run(ends, settings);
+    const airlines = join(settings["BOATHOOK_DATA_DIR"]!, "airlines.json");
+    const emirates = { name: "Emirates", iata: "EK", prefixes: ["176"], sources: [{ kind: "push" }] };
+    writeFileSync(airlines, JSON.stringify([emirates]));
+    service = await run(ends, { ...settings, BOATHOOK_AIRLINES_FILE: airlines });
     owner = await newClient();
     const url = "https://hooks.acme.example/in";
     endpointId = (
@@ -53,6 +59,47 @@ describe("find", () => {
         assert.match(delivery!.about!, /to https:\/\/hooks\.acme\.example\/in/);
       }
     assert.match((await byOperator("mscu12")).understood, /^references that begin with MSCU12, a part of/);
+  });
+
+  test("what is tracked is found by its reference or id, though nothing was raised for it", async () => {
+    const [box, waybill] = ["MSCU6639870", "17612345675"];
+    const { accountId, key } = owner;
+    const made = await ask("POST", `${service.publicUrl}/tracking/v1/containers`, key, { reference: box });
+    assert.equal(made.status, 201);
+    assert.equal((await ask("GET", `${service.publicUrl}/air/track/${waybill}`, key)).status, 200);
+    for (const [q, product, title, about] of [
+      ["mscu 663987-0", "tracking", box, "pending"],
+      [made.body.id, "tracking", box, "pending"],
+      ["176-12345675", "air", waybill, "unknown"],
+    ] as const)
+      for (const answer of [await byOperator(q), await byClient(q, owner, product)]) {
+        const [one, ...others] = answer.findings;
+        assert.deepEqual(
+          [one!.kind, one!.product, one!.title, one!.about],
+          ["shipment", product, title, about],
+        );
+        assert.deepEqual(others, []);
+      }
+    assert.equal((await byOperator(box)).findings[0]!.account_id, accountId);
+    assert.deepEqual(kinds(await byClient(box, await newClient())), []);
+    assert.deepEqual(kinds(await byClient(box, owner, "air")), []);
+  });
+
+  test("a load plan is found by a part of its name", async () => {
+    const { accountId, key } = await newAccount(service.opsUrl, TOKEN, {
+      ...{ prefix: "loading", entitlements: ["loading"] },
+    });
+    const cargo = [{ length_mm: 1_200, width_mm: 800, height_mm: 1_000, weight_kg: 400, count: 1 }];
+    const plan = { name: "Order 4711, Rotterdam", cargo, containers: [{ type: "20GP" }] };
+    const made = await ask("POST", `${service.publicUrl}/loading/v1/plans`, key, plan);
+    assert.equal(made.status, 201);
+    const loading = productAt(`${service.publicUrl}/loading`, key);
+    for (const q of ["order 4711,", made.body.data.id]) {
+      const [one] = (await byOperator(q)).findings;
+      assert.deepEqual([one!.kind, one!.title, one!.account_id], ["shipment", plan.name, accountId]);
+      const [own] = (await loading.ask("GET /v1/find", { q })).data.findings;
+      assert.equal(own!.about, "revision 1");
+    }
   });
 
   test("an id finds what has it, whatever it is", async () => {

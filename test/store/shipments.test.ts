@@ -14,10 +14,9 @@ import { AT_ONCE, AT_ONCE_AGAIN, dateOf, idOf, plain, storeRows, timeOf } from "
 import {
   shipmentDueByReference,
   shipmentDueByVessel,
-  shipmentFindOwner,
+  shipmentFind,
   shipmentGet,
   shipmentGetByReference,
-  shipmentListOwners,
   shipmentLookup,
 } from "../../src/freight/tracking/store/shipments.sql.ts";
 
@@ -181,12 +180,21 @@ describe("shipments", () => {
     await rows.shipment(1, shared);
     await rows.shipment(3, { ...shared, product: "air" });
     await rows.shipment(4);
-    const owners = async (limit: number) =>
-      plain(await shipmentListOwners(database, cell, { reference: "SAMESAME", product: PRODUCT, limit }));
-    const both = [1, 2].map((id) => ({ id, accountId: id }));
-    assert.deepEqual([await owners(9), await owners(1)], [both, both.slice(0, 1)]);
-    assert.equal((await shipmentFindOwner(database, cell, idOf(2)))?.account_id, idOf(2));
-    assert.equal(await shipmentFindOwner(database, cell, idOf(9)), null);
+    const nobody = { id: null, reference: null, accountId: null, product: PRODUCT, limit: 9 };
+    const found = async (asked: Partial<Parameters<typeof shipmentFind>[2]>) => {
+      const all = await shipmentFind(database, cell, { ...nobody, ...asked });
+      return plain(all.map(({ id, accountId }) => [id, accountId]));
+    };
+    const reference = "SAMESAME";
+    assert.deepEqual(await found({ reference }), [
+      [1, 1],
+      [2, 2],
+    ]);
+    assert.deepEqual(await found({ reference, limit: 1 }), [[1, 1]]);
+    assert.deepEqual(await found({ reference, accountId: idOf(2) }), [[2, 2]]);
+    assert.deepEqual(await found({ id: idOf(2) }), [[2, 2]]);
+    for (const asked of [{ id: idOf(9) }, { id: idOf(3) }, { id: idOf(2), accountId: idOf(1) }, {}])
+      assert.deepEqual(await found(asked), []);
   });
 
   describe("are due before all others", () => {

@@ -8,9 +8,11 @@ import { readUuid } from "../../model/uuid.ts";
 import { askCells } from "../../operator/find-in-cells.ts";
 import { refuse } from "../../operator/errors.ts";
 import type { OperatorContext, OperatorRoute } from "../../operator/ports.ts";
+import { words } from "../../model/in-words.ts";
 import type { Cell } from "../../store/cell.ts";
+import type { FindTracked } from "../../store/search/find.ts";
+import { shipmentFind } from "./store/shipments.sql.ts";
 import { deleteShipment } from "./store/shipments.ts";
-import { shipmentFindOwner, shipmentListOwners } from "./store/shipments.sql.ts";
 
 /** What can be tracked: how it is called, and how its reference is read. */
 export type Trackable = {
@@ -79,25 +81,31 @@ async function findShipments(
   wanted: string | undefined,
 ): Promise<readonly FoundShipment[] | Refusal> {
   const id = readUuid(typed);
-  const reference = id === null ? read(typed) : { text: "" };
+  const reference = id === null ? read(typed) : { text: null };
   if ("message" in reference) {
     const message = `"${typed}" is not the id of a ${noun}, nor what one is tracked by: ${reference.message}`;
     return { code: "INVALID_REQUEST", message };
   }
-  const { answers, failures } = await askCells(ports, async (cell) => {
-    if (id === null) {
-      const asked = { reference: reference.text, product, limit: OWNERS_MAX };
-      const owners = await shipmentListOwners(ports.database, cell, asked);
-      return owners.map((owner) => ({ ...owner, cell }));
-    }
-    const found = await shipmentFindOwner(ports.database, cell, id);
-    return found === null ? [] : [{ id, accountId: found.account_id, cell }];
-  });
+  const asked = { id, reference: reference.text, product, accountId: null, limit: OWNERS_MAX };
+  const { answers, failures } = await askCells(ports, async (cell) =>
+    (await shipmentFind(ports.database, cell, asked)).map((one) => ({ ...one, cell })),
+  );
   const found = answers.flat();
   // Accounts of a cell that does not answer may track it, too: who ends it is to know of all.
   const isWhole = id !== null || wanted !== undefined;
   if (failures.length > 0 && (found.length === 0 || !isWhole)) throw failures[0]!;
   return found;
+}
+
+/** What is tracked, for the search of everything. */
+export function trackedBy({ product, read }: Trackable): FindTracked {
+  return async (db, cell, wanted, accountId, limit) => {
+    const reference = wanted.id === null ? read(wanted.text) : { text: null };
+    if ("message" in reference) return [];
+    const asked = { id: wanted.id, reference: reference.text, product, accountId, limit };
+    const found = await shipmentFind(db, cell, asked);
+    return found.map(({ reference: title, status, ...one }) => ({ ...one, title, about: words(status) }));
+  };
 }
 
 /** `DELETE /v1/containers/{reference}` and the like: its record goes; events that were raised are still delivered. */

@@ -12,13 +12,13 @@ import { scopeOf } from "./endpoint.ts";
 
 const finding = resource("Finding", FINDING);
 
-/** `GET /v1/find`: endpoints, deliveries and events of the account, and event types of the product */
+/** `GET /v1/find`: what the account tracks, its endpoints, deliveries and events, and event types of the product */
 export function findRoute(app: Listener, { product, database }: ProductContext): void {
   const finder = createFinder([product]);
   const schema = {
     operationId: "find",
     tags: ["Deliveries"],
-    summary: "Find your endpoints, deliveries, events and event types",
+    summary: "Find what you track, your endpoints, deliveries, events and event types",
     querystring: FindQuery,
     response: {
       200: answerSchema(product, Type.Object({ ...foundFields, findings: Type.Array(finding.schema) })),
@@ -28,9 +28,10 @@ export function findRoute(app: Listener, { product, database }: ProductContext):
   app.get("/v1/find", { schema }, async (request, reply) => {
     const { cell, owner } = scopeOf(request, product);
     const wanted = readWanted(request.query.q);
-    const found = await findInCell(database, cell, wanted, owner);
+    const found = await findInCell(database, cell, wanted, owner, [product]);
     const deliveries = found.deliveries.map((one) => ({ ...one, lastError: clientsError(one.lastError) }));
     const { findings, hasMore } = cutFindings([
+      finder.shipments(found),
       finder.types(wanted),
       finder.endpoints(found),
       finder.events(found),

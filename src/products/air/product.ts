@@ -27,5 +27,6 @@ export const air = defineProduct({
     const { waybillOperatorRoutes } = await import("./operator/waybills.ts");
     return { guarded: waybillOperatorRoutes(async () => (await files()).airlinesFile?.entries ?? null) };
   },
+  findTracked: async (...search) => (await import("./operator/waybills.ts")).findWaybills(...search),
   start: async (...given) => (await import("./running.ts")).startAir(...given),
 });

@@ -15,6 +15,7 @@ export const loading = defineProduct({
     },
   ],
   operatorRoutes: async () => ({ guarded: [(await import("./operator/plans.ts")).listPlansRoute] }),
+  findTracked: async (...search) => (await import("./plan/plans.ts")).findPlans(...search),
   settings: LOADING_SETTINGS,
   migrations: join(import.meta.dirname, "migrations"),
   accountTables: ["load_plans"],

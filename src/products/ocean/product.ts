@@ -37,6 +37,7 @@ export const ocean = defineProduct({
     const { oceanOperatorRoutes } = await import("./operator/routes.ts");
     return oceanOperatorRoutes(async () => (await files()).carriersFile?.entries ?? null);
   },
+  findTracked: async (...search) => (await import("./operator/containers.ts")).findContainers(...search),
   onCallsChanged: async (...change) =>
     (await import("./scheduled/awaited-sailings.ts")).wakeShipments(...change),
   messages: async () => ({

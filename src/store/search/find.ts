@@ -18,9 +18,31 @@ export type Wanted =
 /** Null: of any. */
 export type Scope = { readonly accountId: string | null; readonly product: string | null };
 
+/** What a product tracks or keeps for an account, with a page of its own; `about`: how it is. */
+export type Tracked = {
+  readonly id: string;
+  readonly accountId: string;
+  readonly title: string;
+  readonly about: string | null;
+  readonly createdAt: Date;
+};
+
+/** Of an account, null: of all of the cell, at most `limit`. */
+export type FindTracked = (
+  db: Connection,
+  cell: Cell,
+  wanted: Wanted,
+  accountId: string | null,
+  limit: number,
+) => Promise<readonly Tracked[]>;
+
+/** A product as far as it is searched. */
+export type SearchedProduct = { readonly tag: string; readonly findTracked?: FindTracked };
+
 export type FoundEndpoint = RowOf<typeof findEndpoints>;
 
 export type FoundInCell = {
+  readonly tracked: readonly (Tracked & { readonly product: string })[];
   readonly endpoints: readonly FoundEndpoint[];
   readonly deliveries: readonly DeliveryOfEvent[];
   readonly events: readonly FoundEvent[];
@@ -33,15 +55,36 @@ export const FOUND_MAX = 10;
 /** Data of the events together, beyond which they have none. */
 const DATA_BYTES_MAX = 256 * 1024;
 
+/** `products`: those of the scope. */
 export async function findInCell(
   db: Connection,
   cell: Cell,
   wanted: Wanted,
   scope: Scope,
+  products: readonly SearchedProduct[],
 ): Promise<FoundInCell> {
-  if (wanted.id !== null) return findById(db, cell, wanted.id, scope);
-  const { text, reference } = wanted;
   const limit = FOUND_MAX + 1;
+  const [logged, tracked] = await Promise.all([
+    wanted.id === null ? findByText(db, cell, wanted, scope, limit) : findById(db, cell, wanted.id, scope),
+    Promise.all(
+      products.map(async ({ tag: product, findTracked }) => {
+        const found = (await findTracked?.(db, cell, wanted, scope.accountId, limit)) ?? [];
+        return found.map((one) => ({ ...one, product }));
+      }),
+    ),
+  ]);
+  return { ...logged, tracked: tracked.flat() };
+}
+
+type Logged = Omit<FoundInCell, "tracked">;
+
+async function findByText(
+  db: Connection,
+  cell: Cell,
+  { text, reference }: Extract<Wanted, { readonly id: null }>,
+  scope: Scope,
+  limit: number,
+): Promise<Logged> {
   const endpoints = await findEndpoints(db, cell, { ...scope, text, limit });
   const nothing = { endpoints, deliveries: [], events: [] };
   if (reference === null) return { ...nothing, hasTooMany: false };
@@ -53,7 +96,7 @@ export async function findInCell(
   return { endpoints, deliveries: deliveries.toReversed(), events: read.found, hasTooMany: false };
 }
 
-async function findById(db: Connection, cell: Cell, id: string, scope: Scope): Promise<FoundInCell> {
+async function findById(db: Connection, cell: Cell, id: string, scope: Scope): Promise<Logged> {
   const [endpoint, delivery, event] = await Promise.all([
     endpointFind(db, cell, id),
     deliveryFind(db, cell, id),

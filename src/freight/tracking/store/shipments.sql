@@ -138,10 +138,27 @@ with named as (
 ),
 @@named_due_at_once;
 
--- name: shipment_find_owner :maybe
-select account_id
-from cell.shipments
-where id = @id;
+-- name: shipment_find :many
+-- Shipments of a reference, or of an id: of an account, or all of the cell's, one for each account that tracks it.
+--
+-- @reference as normalised · each null: any account, no reference, no id
+-- @notnull id accountId reference status createdAt
+-- @null @accountId @reference @id
+select id, account_id as "accountId", reference, status, created_at as "createdAt"
+from (
+  select id, account_id, product, reference, status, created_at from cell.shipments where id = @id::uuid
+  union all
+  select id, account_id, product, reference, status, created_at
+  from cell.shipments
+  where reference = @reference::text and record is not null
+  union all
+  select id, account_id, product, reference, status, created_at
+  from cell.shipments
+  where reference = @reference::text and record is null
+) as found
+where product = @product and (@accountId::uuid is null or account_id = @accountId::uuid)
+order by id
+limit @limit;
 
 -- name: shipment_get :maybe
 -- @notnull id reference status createdAt
@@ -272,16 +289,6 @@ cross join lateral (
   limit @limit
 ) as shipment
 order by shipment.id desc
-limit @limit;
-
--- name: shipment_list_owners :many
--- Who tracks a reference: one shipment for each account.
---
--- @reference the reference, as normalised
-select id, account_id as "accountId"
-from cell.shipments
-where reference = @reference and product = @product
-order by id
 limit @limit;
 
 -- name: shipment_lookup :maybe

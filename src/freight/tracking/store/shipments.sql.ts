@@ -157,12 +157,29 @@ export function shipmentDueByVessel(
   ]);
 }
 
-export async function shipmentFindOwner(
+/**
+ * Shipments of a reference, or of an id: of an account, or all of the cell's, one for each account that tracks it.
+ *
+ * `reference` as normalised · each null: any account, no reference, no id
+ */
+export function shipmentFind(
   db: Connection,
   cell: Cell,
-  id: string,
-): Promise<{ account_id: string } | null> {
-  return (await db.rows(query("shipment_find_owner")(cell), [id]))[0] ?? null;
+  given: {
+    id: string | null;
+    reference: string | null;
+    product: string;
+    accountId: string | null;
+    limit: number;
+  },
+): Promise<{ id: string; accountId: string; reference: string; status: string; createdAt: Date }[]> {
+  return db.rows(query("shipment_find")(cell), [
+    given.id,
+    given.reference,
+    given.product,
+    given.accountId,
+    given.limit,
+  ]);
 }
 
 export async function shipmentGet(
@@ -356,19 +373,6 @@ export function shipmentListByStatus(
     given.afterId,
     given.limit,
   ]);
-}
-
-/**
- * Who tracks a reference: one shipment for each account.
- *
- * `reference` the reference, as normalised
- */
-export function shipmentListOwners(
-  db: Connection,
-  cell: Cell,
-  given: { reference: string; product: string; limit: number },
-): Promise<{ id: string; accountId: string }[]> {
-  return db.rows(query("shipment_list_owners")(cell), [given.reference, given.product, given.limit]);
 }
 
 /**

@@ -11,6 +11,7 @@ import {
   ReferencePath,
   stopRoute,
   type Trackable,
+  trackedBy,
 } from "../../../freight/tracking/shipments-of-all.ts";
 import { listShipments, type StoredShipment } from "../../../freight/tracking/store/shipments-read.ts";
 import type { Listener } from "../../../http/listener.ts";
@@ -39,6 +40,8 @@ const WAYBILL: Trackable = {
     return read.kind === "awb" ? { text: read.awb } : read;
   },
 };
+
+export const findWaybills = trackedBy(WAYBILL);
 
 /** The service may be another process, with settings of its own. */
 const LacksFile = Type.Optional(

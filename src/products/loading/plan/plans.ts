@@ -10,7 +10,9 @@ import type { PageRequest } from "../../../model/page-request.ts";
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
 import type { NodeContext } from "../../../store/node-context.ts";
+import type { FindTracked } from "../../../store/search/find.ts";
 import * as store from "../store/plans.ts";
+import { planFind } from "../store/plans.sql.ts";
 import type { LoadRequest } from "../request/cargo.ts";
 import type { ListedPlan, Plan, PlanDetail, PlanSummary } from "./plan-schema.ts";
 import type { PlannerBusy, PlanResult, Planner } from "../planning/planner.ts";
@@ -101,6 +103,16 @@ export async function listPlans(
 ): Promise<readonly ListedPlan[]> {
   return (await store.listPlans(database, cell, accountId, page)).map(listedView);
 }
+
+export const findPlans: FindTracked = async (database, cell, wanted, accountId, limit) => {
+  const text = wanted.id === null ? wanted.text : null;
+  const found = await planFind(database, cell, { accountId, id: wanted.id, text, limit });
+  return found.map(({ name, revision, ...one }) => ({
+    ...one,
+    title: name ?? one.id,
+    about: `revision ${revision}`,
+  }));
+};
 
 function contentOf(
   request: LoadRequest,

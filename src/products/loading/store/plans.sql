@@ -4,6 +4,18 @@ where account_id = @accountId and id = @id
   and exists (select from cell.accounts a where a.id = @accountId and not a.closed)
 returning id;
 
+-- name: plan_find :many
+-- Plans of an id, or whose name has the text in it, newest first: of an account, or all of the cell's, of which it then
+-- reads all names.
+-- @notnull id accountId revision createdAt
+-- @null @accountId @id @text
+select id, account_id as "accountId", name, revision, created_at as "createdAt"
+from cell.load_plans
+where (@accountId::uuid is null or account_id = @accountId::uuid)
+  and (id = @id::uuid or position(lower(@text::text) in lower(name)) > 0)
+order by id desc
+limit @limit::integer;
+
 -- name: plan_get :maybe
 select id, name, revision, request, summary, detail, created_at as "createdAt", updated_at as "updatedAt"
 from cell.load_plans

@@ -14,6 +14,18 @@ export function planDelete(
   return db.rows(query("plan_delete")(cell), [given.accountId, given.id]);
 }
 
+/**
+ * Plans of an id, or whose name has the text in it, newest first: of an account, or all of the cell's, of which it then
+ * reads all names.
+ */
+export function planFind(
+  db: Connection,
+  cell: Cell,
+  given: { accountId: string | null; id: string | null; text: string | null; limit: number },
+): Promise<{ id: string; accountId: string; name: string | null; revision: number; createdAt: Date }[]> {
+  return db.rows(query("plan_find")(cell), [given.accountId, given.id, given.text, given.limit]);
+}
+
 export async function planGet(
   db: Connection,
   cell: Cell,

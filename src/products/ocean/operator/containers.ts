@@ -10,6 +10,7 @@ import {
   ReferencePath,
   stopRoute,
   type Trackable,
+  trackedBy,
 } from "../../../freight/tracking/shipments-of-all.ts";
 import { listShipments } from "../../../freight/tracking/store/shipments-read.ts";
 import { readReference } from "../../../freight/references/reference.ts";
@@ -34,6 +35,8 @@ const CONTAINER: Trackable = {
   example: "HRNU4000017",
   read: (typed) => readReference(typed, []),
 };
+
+export const findContainers = trackedBy(CONTAINER);
 
 const Listed = Type.Object(
   { ...ContainerSchema.properties, ...POLL_FAILURE },
