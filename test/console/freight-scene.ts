@@ -23,18 +23,24 @@ import { settingsFor } from "../cli/run.ts";
 import { openScene, SETTINGS, type Scene } from "../schedules/scene.ts";
 import { httpTo } from "../schedules/trade.ts";
 import { ask, operatorToken, serve, until, type Serving } from "../service/boathook.ts";
+import { newClient, startReceiver } from "../service/client.ts";
 import { manualClock } from "../support/clock.ts";
 import { realClock } from "../support/real-clock.ts";
-import { loadRates } from "./rates-scene.ts";
+import { dayOf, loadRates } from "./rates-scene.ts";
 import { HOSTILE } from "./scene.ts";
+import { behaviour } from "./timeline.ts";
 
 const DAY_MS = 86_400_000;
 
 export type FreightScene = {
   readonly service: Serving;
   readonly token: string;
-  /** Tracks, and has every entitlement. */
+  /** Tracks, has every entitlement, and two endpoints of air, schedules and rates. */
   readonly accountId: string;
+  /** Its keys, by product. */
+  readonly keys: Readonly<Record<"air" | "schedules" | "rates", string>>;
+  /** Of the call from which a sailing slipped. */
+  readonly slippedId: string;
   /** Tracks nothing, and has none. */
   readonly emptyId: string;
   /** Eleven digits: one that flies in parts, and one of which an event was raised. */
@@ -62,8 +68,13 @@ export async function openFreightScene(t: TestContext, folder: string): Promise<
     writeFileSync(path, JSON.stringify(entries));
     return path;
   };
+  const receiver = await startReceiver(t);
+  receiver.behave(behaviour);
   const service = await serve(t, {
     ...settingsFor(schedules.on),
+    ...receiver.settings,
+    BOATHOOK_RETRY_WAITS: "1s,1s,1s,1s,1s",
+    BOATHOOK_DISABLE_AFTER_FAILURES: "100000",
     BOATHOOK_DATA_DIR: folder,
     BOATHOOK_MASTER_KEY: Buffer.alloc(32, 1).toString("base64"),
     BOATHOOK_AIRLINES_FILE: write("airlines.json", [
@@ -77,11 +88,19 @@ export async function openFreightScene(t: TestContext, folder: string): Promise<
   });
   const token = operatorToken(folder);
   const operator = operatorOf(service, token);
-  const entitlements = ["aircargo", "freightrates", "loading"];
-  const { id: accountId } = await operator("/v1/accounts", { name: "Acme", entitlements });
+  const { accountId, key, register } = await newClient(service, token, receiver);
   const { id: emptyId } = await operator("/v1/accounts", { name: "Nobody yet" });
-  const { key } = await operator(`/v1/accounts/${accountId}/keys`, { prefix: "tracking" });
+  const { key: ofSchedules } = await operator(`/v1/accounts/${accountId}/keys`, { prefix: "schedules" });
+  for (const path of ["well", "broken"])
+    for (const product of ["air", "rates"]) await register(service, product, `${path}-${product}`);
+  for (const path of ["well-schedules", "broken-schedules"]) {
+    const url = `${receiver.url}/${path}`;
+    const { body } = await ask("POST", `${service.publicUrl}/schedules/v1/webhooks`, ofSchedules, { url });
+    receiver.trust(path, body.data.secret);
+  }
   await loadRates(operator, nowMs);
+  await operator("/v1/rates", { rates: [{ ...RAISED_LANE, valid_from: dayOf(nowMs), base: "3210.50" }] });
+  const slippedId = await slip(operator, service, accountId);
   await sayHarm(operator, nowMs);
   const track = (awb: string) => ask("GET", `${service.publicUrl}/air/track/${awb}`, key);
   await fly({ airport, airportMs, operator, track, advance: () => void (aheadMs = 0) });
@@ -100,6 +119,8 @@ export async function openFreightScene(t: TestContext, folder: string): Promise<
     service,
     token,
     accountId,
+    keys: { air: key, schedules: ofSchedules, rates: key },
+    slippedId,
     emptyId,
     hostile: HOSTILE_AWB,
     split: listed.find((one) => one.is_split)!.awb,
@@ -121,6 +142,37 @@ function operatorOf({ opsUrl }: Serving, token: string): Operator {
     assert.ok(answer.status < 300, `${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
     return answer.body;
   };
+}
+
+/** A rate of which is loaded last. */
+const RAISED_LANE = {
+  origin: "CNYTN",
+  destination: "USLAX",
+  equipment: "20GP",
+  carrier: "HRNL",
+  currency: "USD",
+};
+
+/** Raises that the next sailing slips; gives the id of its call. */
+async function slip(operator: Operator, { publicUrl }: Serving, accountId: string): Promise<string> {
+  const sailings = `${publicUrl}/schedules/public/sailings?origin=SGSIN&destination=NLRTM`;
+  const [{ carrier, service, voyage, vessel_name, vessel_imo, departure }] = (await ask("GET", sailings, ""))
+    .body.data;
+  const data = {
+    ...{
+      carrier,
+      service,
+      voyage,
+      vessel_name,
+      vessel_imo,
+      port: departure.port,
+      port_name: departure.port_name,
+    },
+    ...{ old_departure: departure.planned, new_departure: departure.planned, delta_hours: 44 },
+  };
+  const event = { product: "schedules", account_id: accountId, type: "sailing_slipped", data };
+  await operator("/v1/events", { events: [event] });
+  return departure.id;
 }
 
 const HOSTILE_AWB = "17612345675";

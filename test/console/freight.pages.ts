@@ -11,7 +11,9 @@ import { assertWell } from "./axe.ts";
 import { buildPages } from "./built.ts";
 import { LOOKS, openBrowser, openPage, openSession, skip } from "./browser.ts";
 import { HOSTILE_IMP, openFreightScene, type FreightScene } from "./freight-scene.ts";
+import { signInTo } from "./portal-scene.ts";
 import { HOSTILE } from "./scene.ts";
+import { lineOf, seeLine } from "./timeline.ts";
 
 before(buildPages);
 
@@ -42,6 +44,12 @@ describe("freight in the console", { skip }, () => {
         ["a waybill is found, with its flights and what was raised", wide, seeWaybills(scene, at)],
         ["a board has the next departures first, and says what has slipped", wide, seeSailings(at)],
         ["rates and indices are charts", wide, seeRates(at)],
+        [
+          "one line of time says what was raised, for which endpoints, and how it went",
+          wide,
+          seeLines(scene, at),
+        ],
+        ["so it does to the client", wide, seeLinesOfClient(scene)],
         ["what means harm is shown as it is", wide, seeHarm(scene, at)],
         ["where there is nothing, the page says what to do", wide, seeNothing(scene)],
         ["axe finds nothing, and nothing is too wide: light", LOOKS[0], check(scene, at)],
@@ -74,8 +82,6 @@ function seeWaybills(scene: FreightScene, at: string): Use {
     await page.keyboard.type(`${scene.raised.slice(0, 3)}-${scene.raised.slice(3)}`);
     await page.keyboard.press("Enter");
     await page.waitForURL(new RegExp(`/air/${scene.raised}$`));
-    const raised = page.getByRole("table", { name: "Events raised" });
-    await raised.getByText(/^awb_/).first().waitFor();
     await page.getByRole("table", { name: "What the airline said" }).waitFor();
     assert.ok((await page.locator(".flights .flight").count()) > 0, "its flights");
     await page.goto(`${at}/air/${scene.split}`);
@@ -196,15 +202,61 @@ function seeRates(at: string): Use {
   };
 }
 
+function seeLines(scene: FreightScene, at: string): Use {
+  return async (page) => {
+    await page.goto(`${at}/air/${scene.raised}`);
+    const raised = await seeLine(page, /(RCS|RCF|DEP)/, "awb_");
+    await lineOf(page).getByRole("link", { name: "Acme" }).waitFor();
+    await raised.getByRole("link", { name: "1 attempt" }).first().click();
+    await page.getByText("Delivered at attempt 1").waitFor();
+    await page.goBack();
+    await raised.getByRole("link").first().click();
+    await page.getByRole("table", { name: "Its deliveries" }).waitFor();
+    await page.goto(`${at}/schedules?origin=SGSIN&destination=NLRTM`);
+    const board = page.getByRole("table", { name: "Sailings" });
+    await board
+      .getByRole("link", { name: /^voyage/ })
+      .first()
+      .click();
+    await seeLine(page, "First reported", "sailing_slipped");
+    await lineOf(page).getByText("Departure", { exact: true }).waitFor();
+    await page.goto(`${at}/rates/lanes/CNYTN-USLAX?box=20GP&currency=USD`);
+    await page.getByRole("table", { name: "Today" }).getByRole("link", { name: "HRNL" }).click();
+    await seeLine(page, "1 rate loaded", "lane_rate_updated");
+  };
+}
+
+function seeLinesOfClient({ service, keys, raised: awb, slippedId }: FreightScene): Use {
+  return async (page) => {
+    const portal = (product: string) => `${service.publicUrl}/${product}/portal`;
+    await signInTo(page, `${portal("air")}/air-waybills/${awb}`, keys.air);
+    const raised = await seeLine(page, /(RCS|RCF|DEP)/, "awb_");
+    await raised
+      .getByRole("link", { name: /attempts?$/ })
+      .first()
+      .click();
+    await page.getByRole("heading", { name: "Body as sent" }).waitFor();
+    await signInTo(page, `${portal("schedules")}/sailings/sailings/${slippedId}`, keys.schedules);
+    await seeLine(page, "First reported", "sailing_slipped");
+    await signInTo(page, `${portal("rates")}/rates/lanes/CNYTN-USLAX?box=20GP&currency=USD`, keys.rates);
+    await page.getByRole("table", { name: "Today" }).getByRole("link", { name: "HRNL" }).click();
+    await seeLine(page, "1 rate loaded", "lane_rate_updated");
+    await page.goto(`${portal("air")}/find?q=${awb}`);
+    await page.getByRole("table", { name: "Shipments and plans" }).getByRole("link", { name: awb }).click();
+    await lineOf(page).waitFor();
+  };
+}
+
 function check(scene: FreightScene, at: string): Use {
   return async (page) => {
     for (const [path, text] of [
       ["/air", "Albatross Cargo"],
-      [`/air/${scene.raised}`, "Events raised"],
-      [`/air/${scene.hostile}`, "Events raised"],
+      [`/air/${scene.raised}`, "raised awb_"],
+      [`/air/${scene.hostile}`, "Timeline"],
       ["/schedules", "next departures first"],
       ["/schedules?origin=SGSIN&destination=NLRTM", "KITE K1"],
       ["/schedules?by=vessel&vessel=9321483", "Next calls"],
+      [`/schedules/sailings/${scene.slippedId}`, "raised sailing_slipped"],
       ["/rates", "CNSHA → DEHAM"],
       ["/rates/lanes/CNSHA-NLRTM", "All rates, Market"],
       ["/rates/indices/asia-europe", "Made of"],

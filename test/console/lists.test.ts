@@ -4,6 +4,7 @@ import { test } from "node:test";
 
 import fc from "fast-check";
 
+import { inOneLine } from "../../packages/console/src/freight/line.ts";
 import { refreshed } from "../../packages/console/src/ui/pages.ts";
 import { stretchesOf } from "../../packages/console/src/ui/stretches.ts";
 
@@ -65,4 +66,18 @@ test("the stretches of a table are all of its blocks in order, as high as these,
       },
     ),
   );
+});
+
+const at = (day: string | null) => ({ at: day === null ? null : `2026-11-${day}T00:00:00Z` });
+
+test("what was raised stands before the first of what a source said that is later, whatever the source's order is", () => {
+  const said = [at("01"), at(null), at("09"), at("05"), at("20")];
+  const raised = ["25", "07", "05", "02"].map((day) => ({ id: day, created_at: `2026-11-${day}T00:00:00Z` }));
+  const days = (isCut: boolean) =>
+    inOneLine(said, raised, isCut).map((one) =>
+      one.is === "said" ? one.said.at?.slice(8, 10) : `raised ${one.raised.id}`,
+    );
+  const whole = ["01", undefined, "raised 02", "raised 05", "raised 07", "09", "05", "20", "raised 25"];
+  assert.deepEqual(days(false), whole);
+  assert.deepEqual(days(true), whole.slice(2), "of earlier days it is not known what was raised");
 });

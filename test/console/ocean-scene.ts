@@ -14,10 +14,11 @@ import { carrierEntry, type CarrierEntry } from "../../packages/simulator/src/ha
 import { createHarbour, type HarbourBox } from "../../packages/simulator/src/harbour/harbour.ts";
 import { serveHarbour } from "../../packages/simulator/src/harbour/server.ts";
 import { DAY_MS } from "../../src/runtime/durations.ts";
-import { newAccount } from "../support/clients.ts";
 import { realClock } from "../support/real-clock.ts";
 import { ask, operatorToken, serve, start, until, type Serving } from "../service/boathook.ts";
+import { newClient, startReceiver } from "../service/client.ts";
 import { HOSTILE } from "./scene.ts";
+import { behaviour } from "./timeline.ts";
 
 /** The first whose world has boxes of each kind at the hour of the run is taken. */
 const SEEDS = Array.from({ length: 50 }, (_, nth) => 9 + nth);
@@ -71,16 +72,22 @@ export async function openOceanScene(t: TestContext, folder: string): Promise<Oc
     JSON.stringify(entries.map((one) => (one.scac === hostile ? { ...one, baseUrl: proxied } : one))),
     { mode: 0o600 },
   );
+  const receiver = await startReceiver(t);
   const settings = {
     BOATHOOK_DATA_DIR: folder,
     BOATHOOK_CARRIERS_FILE: carriers,
     BOATHOOK_POLL_INTERVAL: "2s",
     BOATHOOK_POLL_INTERVAL_NEAR: "2s",
+    BOATHOOK_RETRY_WAITS: "1s,1s,1s,1s,1s",
+    BOATHOOK_DISABLE_AFTER_FAILURES: "1000",
+    ...receiver.settings,
   };
+  receiver.behave(behaviour);
   await loadTariffs(t, join(files, "tariffs.csv"), entries, settings);
   const service = await serve(t, settings);
   const token = operatorToken(folder);
-  const { accountId, key } = await newAccount(service.opsUrl, token);
+  const { accountId, key, register } = await newClient(service, token, receiver);
+  for (const path of ["well-ocean", "broken-ocean"]) await register(service, "tracking", path);
   const at = `${service.publicUrl}/tracking/v1/containers`;
   const ids = new Map<string, string>();
   for (const { scac, reference } of boxes) {

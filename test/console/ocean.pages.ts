@@ -9,6 +9,7 @@ import { LOOKS, openBrowser, openPage, openSession, skip } from "./browser.ts";
 import { openOceanScene, UNKNOWN, type OceanScene } from "./ocean-scene.ts";
 import { signInTo } from "./portal-scene.ts";
 import { HOSTILE } from "./scene.ts";
+import { lineOf, seeLine } from "./timeline.ts";
 
 const folder = makeDataFolder({ withDatabase: true });
 
@@ -98,6 +99,50 @@ test("ocean's pages", { skip }, async (whole) => {
       const history = page.getByRole("region", { name: "Status history" }).getByRole("listitem");
       await history.first().waitFor();
       assert.equal(await history.count(), moved.status_history.length);
+    },
+  );
+
+  await whole.test(
+    "has one line of what the carrier said and what was raised, which grows by the keyboard, for both roles",
+    async (t) => {
+      const { page } = await open(t);
+      const at = `${service.publicUrl}/tracking/v1/events?limit=100`;
+      const raised = (await ask("GET", at, scene.key)).body.data.find(
+        ({ data }: { readonly data: Detail }) => !scene.hostileIds.includes(data.container_id),
+      );
+      const { container_id: id, identifier } = raised.data;
+      const address = `${pages}/${id}`;
+      await page.goto(address);
+      await seeLine(page, /(Vessel departure|Gate in)/, raised.type);
+      await lineOf(page).getByRole("link", { name: raised.summary }).waitFor();
+      // Nobody tracks so many changes: an operator raises them.
+      const data = { container_id: id, identifier, changed_fields: ["eta"] };
+      const event = { product: "tracking", account_id: accountId, type: "shipment_updated", data };
+      await ask("POST", `${service.opsUrl}/v1/events`, token, {
+        events: Array.from({ length: 70 }, () => event),
+      });
+      const entries = lineOf(page).locator("ol > li");
+      const earlier = lineOf(page).getByRole("button", { name: "Show earlier" });
+      await earlier.waitFor();
+      assert.match(await entries.first().innerText(), /raised shipment_updated/);
+      for (let presses = 0; (await earlier.count()) > 0; presses += 1) {
+        assert.ok(presses < 4);
+        const known = await entries.count();
+        await earlier.press("Enter");
+        await until(async () => (await entries.count()) > known, "there is more of it");
+      }
+      assert.match(await entries.first().innerText(), /Booking|Gate/);
+      assert.ok((await entries.count()) > 70);
+      const other = await openPage(t, browser);
+      await signInTo(other.page, `${service.publicUrl}/tracking/portal/containers/${id}`, scene.key);
+      await other.page
+        .getByRole("region", { name: "Timeline" })
+        .getByText(/raised/)
+        .first()
+        .waitFor();
+      await other.page.goto(`${service.publicUrl}/tracking/portal/find?q=${identifier}`);
+      await other.page.getByRole("link", { name: identifier, exact: true }).click();
+      await seeLine(other.page, "", "shipment_updated");
     },
   );
 

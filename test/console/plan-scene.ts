@@ -9,6 +9,7 @@ import { ask, operatorToken, serve, type Serving } from "../service/boathook.ts"
 import { newClient, startReceiver } from "../service/client.ts";
 import { openSession } from "./browser.ts";
 import { HOSTILE } from "./scene.ts";
+import { behaviour } from "./timeline.ts";
 
 export type PlanScene = {
   readonly service: Serving;
@@ -89,9 +90,16 @@ const ONE_PALLET: SentRequest = {
 
 export async function openPlanScene(t: TestContext, folder: string): Promise<PlanScene> {
   const receiver = await startReceiver(t);
-  const service = await serve(t, { BOATHOOK_DATA_DIR: folder, ...receiver.settings });
+  receiver.behave(behaviour);
+  const service = await serve(t, {
+    BOATHOOK_DATA_DIR: folder,
+    BOATHOOK_RETRY_WAITS: "1s,1s,1s,1s,1s",
+    BOATHOOK_DISABLE_AFTER_FAILURES: "1000",
+    ...receiver.settings,
+  });
   const token = operatorToken(folder);
-  const { accountId, key } = await newClient(service, token, receiver, "loading");
+  const { accountId, key, register } = await newClient(service, token, receiver, "loading");
+  for (const path of ["well-loading", "broken-loading"]) await register(service, "loading", path);
   const made: (readonly [name: string, id: string])[] = [];
   // One after the other: of several plans at once, a busy machine refuses the ones that have waited for long.
   for (const [name, sent] of Object.entries(REQUESTS)) {

@@ -14,6 +14,7 @@ import { canvasOf, drawnOf, isFocused, pinch, seeLimits, seeProductsName } from 
 import { openPlanScene } from "./plan-scene.ts";
 import { signInTo } from "./portal-scene.ts";
 import { HOSTILE } from "./scene.ts";
+import { seeLine } from "./timeline.ts";
 
 const folder = makeDataFolder({ withDatabase: true });
 
@@ -86,6 +87,17 @@ test("load plans", { skip }, async (whole) => {
       await page.getByText(/kg of 4,780 kg/).waitFor();
     },
   );
+
+  await whole.test("say in one line of time what was raised for them, in both roles", async (t) => {
+    const { page } = await openPage(t, browser);
+    await scene.signIn(page);
+    const raised = /^Order 4711, Rotterdam, revision 1: \d+ pieces in/;
+    await page.goto(`${pages}/${ids.mixed}`);
+    await (await seeLine(page, "Planned", "plan_created")).getByText(raised).waitFor();
+    await signInTo(page, `${scene.service.publicUrl}/loading/portal/find?q=4711`, scene.key);
+    await page.getByRole("link", { name: "Order 4711" }).first().click();
+    await (await seeLine(page, "Planned", "plan_created")).getByText(raised).waitFor();
+  });
 
   await whole.test("are stepped through, turned and zoomed with the keyboard alone", async (t) => {
     const { page } = await openPage(t, browser);

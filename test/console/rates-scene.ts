@@ -12,7 +12,7 @@ const WEEKS = 14;
 /** A trade lane in another currency. */
 const IN_EUR = { origin: "CNYTN", destination: "NLRTM", equipment: "40HC", carrier: "KITE", currency: "EUR" };
 
-function dayOf(ms: number): string {
+export function dayOf(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10);
 }
 

@@ -28,7 +28,7 @@ function wallOf(local: string): Date {
 }
 
 /** Empty where nobody says. */
-export function offsetText(minutes: number | undefined): string {
+function offsetText(minutes: number | undefined): string {
   if (minutes === undefined || Number.isNaN(minutes)) return "";
   if (minutes === 0) return "UTC";
   const all = Math.abs(minutes);
@@ -111,7 +111,6 @@ const dayAndMonth = { day: "2-digit", month: "short" } as const;
 const reader = {
   full: formatsOf({ weekday: "short", ...dayAndMonth, ...parts }),
   brief: formatsOf({ ...dayAndMonth, ...parts }),
-  wall: formatsOf({ ...dayAndMonth, ...parts, timeZone: "UTC" }),
 };
 
 /** With the year where that is another one. */
@@ -141,14 +140,6 @@ export function Instant({ at, none = "–", isBrief = false }: InstantProps) {
 
 export function Moment(props: Omit<InstantProps, "isBrief">) {
   return <Instant {...props} isBrief />;
-}
-
-/** `local`: the place's wall clock, without an offset. */
-export function wallClock(local: string | undefined): string {
-  if (local === undefined) return "time not reported";
-  const at = new Date(`${local.slice(0, 19)}Z`);
-  if (Number.isNaN(at.getTime())) return local;
-  return reader.wall(at);
 }
 
 const dayOfYear = new Intl.DateTimeFormat(undefined, dayAndMonth);

@@ -25,6 +25,15 @@ const LOADS: Readonly<Record<Tag, () => Promise<{ readonly Pages: ComponentType<
   loading: () => import("./loading/pages.tsx"),
 };
 
+/** What a search finds of a product → the address of its page, behind that of the product's pages. */
+export function pathOfShipment({
+  product,
+  id,
+  title,
+}: Readonly<Record<"id" | "title", string>> & { readonly product: string | null }): string {
+  return product === "air" ? title : id;
+}
+
 export function tagIn(text: string): Tag | null {
   return text in LOADS ? (text as Tag) : null;
 }

@@ -3,6 +3,7 @@ import { useEffect, useRef } from "preact/hooks";
 
 import type { Tag } from "../freight/place.tsx";
 import { NAMES, ProductView, tagIn } from "../freight/product.tsx";
+import { withQuery } from "../ui/api.ts";
 import { Found, useData, usePages } from "../ui/data.tsx";
 import { Badge, Empty, Head, Section } from "../ui/parts.tsx";
 import { Link } from "../ui/route.tsx";
@@ -171,10 +172,11 @@ export function AccountProduct({ id, tag: named, rest }: AccountProductProps) {
     );
   const routes = `/v1/accounts/${encodeURIComponent(id)}/${tag}`;
   const pages = `/console/accounts/${id}/${tag}`;
+  const owner = <Link to={`/console/accounts/${id}`}>{account.value?.name ?? "The account"}</Link>;
   return (
     <>
       <nav ref={names} class="account-products" aria-label="Account">
-        <Link to={`/console/accounts/${id}`}>{account.value?.name ?? "The account"}</Link>
+        {owner}
         {TAGS.map((one) => (
           <Link key={one} to={`/console/accounts/${id}/${one}`} current={one === tag}>
             {NAMES[one]}
@@ -187,7 +189,13 @@ export function AccountProduct({ id, tag: named, rest }: AccountProductProps) {
         place={{
           routes,
           pages,
-          raised: `/console/deliveries?account_id=${id}&reference=`,
+          to: {
+            endpoint: (endpoint) => `/console/endpoints/${endpoint}`,
+            delivery: (delivery) => `/console/deliveries/${delivery.id}`,
+            event: (event) => `/console/events/${event}`,
+            raised: (reference) => withQuery("/console/deliveries", { account_id: id, reference }),
+          },
+          owner,
           mayChange: false,
           tick,
         }}

@@ -1,3 +1,4 @@
+import { pathOfShipment } from "../freight/product.tsx";
 import { useData } from "../ui/data.tsx";
 import { Findings } from "../ui/find.tsx";
 import { usePlace } from "../ui/route.tsx";
@@ -22,11 +23,14 @@ export function Find() {
   );
 }
 
-function linkOf({ kind, id, account_id: account, product }: Finding): string {
+function linkOf(one: Finding): string {
+  const { kind, id, account_id: account, product } = one;
   switch (kind) {
     case "account":
     case "key":
       return `/console/accounts/${account ?? id}`;
+    case "shipment":
+      return `/console/accounts/${account ?? ""}/${product ?? ""}/${pathOfShipment(one)}`;
     case "endpoint":
       return `/console/endpoints/${id}`;
     case "event":

@@ -35,6 +35,11 @@ export function ErrorText({ of }: { readonly of: string | null }) {
   );
 }
 
+/** Of an event's data. */
+export function SampleBadge({ of }: { readonly of: object }) {
+  return "sample" in of && of.sample === true ? <Badge tone="none">sample</Badge> : null;
+}
+
 /** What a failure means for the one who runs the receiver, and what to do about it. */
 export type Advice = { readonly means: string; readonly remedy: string };
 /** Null where it has none. */

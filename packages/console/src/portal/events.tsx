@@ -1,7 +1,8 @@
+import { SampleBadge } from "../pages/states.tsx";
 import { Json } from "../pages/text.tsx";
 import { usePages } from "../ui/data.tsx";
 import { DateField, ReferenceField, Search, useFilter } from "../ui/fields.tsx";
-import { Badge, Empty, Head, ShortId } from "../ui/parts.tsx";
+import { Empty, Head, ShortId } from "../ui/parts.tsx";
 import { changeQuery } from "../ui/route.tsx";
 import { ListSection, type Column } from "../ui/table.tsx";
 import { Time } from "../ui/time.tsx";
@@ -15,7 +16,7 @@ const COLUMNS: readonly Column<RaisedEvent>[] = [
     name: "Event",
     of: ({ type, data }) => (
       <>
-        {type} {"sample" in data && data.sample === true && <Badge tone="none">sample</Badge>}
+        {type} <SampleBadge of={data} />
       </>
     ),
   },

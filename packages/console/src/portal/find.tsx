@@ -1,8 +1,9 @@
+import { pathOfShipment } from "../freight/product.tsx";
 import { useData } from "../ui/data.tsx";
 import { Findings, type Finding } from "../ui/find.tsx";
 import { usePlace } from "../ui/route.tsx";
 import { addressOf } from "./answers.ts";
-import { PAGES } from "./place.ts";
+import { FREIGHT, PAGES } from "./place.ts";
 
 export function Find() {
   const { query } = usePlace();
@@ -11,8 +12,11 @@ export function Find() {
 }
 
 /** An event has no page of its own: the list shows all of it. */
-function linkOf({ kind, id, endpoint_id: endpoint, title }: Finding): string | null {
+function linkOf(one: Finding): string | null {
+  const { kind, id, endpoint_id: endpoint, title } = one;
   switch (kind) {
+    case "shipment":
+      return FREIGHT === null ? null : `${PAGES}/${FREIGHT.path}/${pathOfShipment(one)}`;
     case "endpoint":
       return `${PAGES}/endpoints/${id}`;
     case "delivery":

@@ -1,7 +1,8 @@
 /** The client's portal. */
-import type { Tag } from "../freight/place.tsx";
-import { NAMES, ProductView, tagIn } from "../freight/product.tsx";
+import type { ProductPlace } from "../freight/place.tsx";
+import { ProductView } from "../freight/product.tsx";
 import "../style.css";
+import { withQuery } from "../ui/api.ts";
 import { show, type Page } from "../ui/app.tsx";
 import { AccountPage } from "./account.tsx";
 import { DeliveryPage } from "./delivery.tsx";
@@ -11,44 +12,36 @@ import { EventTypePage, EventTypes } from "./event-types.tsx";
 import { Events } from "./events.tsx";
 import { Find } from "./find.tsx";
 import { useLive } from "./live.ts";
-import { PAGES, PRODUCT, ROUTES } from "./place.ts";
+import { FREIGHT, PAGES, PRODUCT, ROUTES } from "./place.ts";
 import "./portal.css";
 import { forget, resume, signIn, signOut, whenLinked } from "./session.ts";
 import { Verify } from "./verify.tsx";
 
-function Freight({
-  tag,
-  path,
+const TO: ProductPlace["to"] = {
+  endpoint: (id) => `${PAGES}/endpoints/${id}`,
+  delivery: ({ id, endpoint_id: endpoint }) => `${PAGES}/endpoints/${endpoint}/deliveries/${id}`,
+  event: null,
+  raised: (reference) => withQuery(`${PAGES}/events`, { reference }),
+};
+
+type Freight = NonNullable<typeof FREIGHT>;
+
+function FreightView({
+  of: { tag, path },
   rest,
 }: {
-  readonly tag: Tag;
-  readonly path: string;
+  readonly of: Freight;
   readonly rest: readonly string[];
 }) {
   const { tick } = useLive();
-  const place = {
-    routes: ROUTES,
-    pages: `${PAGES}/${path}`,
-    raised: `${PAGES}/events?reference=`,
-    mayChange: true,
-    tick,
-  };
+  const pages = `${PAGES}/${path}`;
+  const place = { routes: ROUTES, pages, to: TO, owner: null, mayChange: true, tick };
   return <ProductView tag={tag} rest={rest} place={place} />;
 }
 
-/** None: the product has no pages of its own. */
-function freightPages(): readonly Page[] {
-  const tag = tagIn(PRODUCT.tag);
-  if (tag === null) return [];
-  const path = NAMES[tag].toLowerCase().replaceAll(" ", "-");
-  return [
-    {
-      name: NAMES[tag],
-      path,
-      parts: Infinity,
-      show: (...rest) => <Freight tag={tag} path={path} rest={rest} />,
-    },
-  ];
+function freightPage(of: Freight): Page {
+  const { name, path } = of;
+  return { name, path, parts: Infinity, show: (...rest) => <FreightView of={of} rest={rest} /> };
 }
 
 const PAGE_LIST: readonly Page[] = [
@@ -70,7 +63,7 @@ const PAGE_LIST: readonly Page[] = [
     parts: 1,
     show: (name) => (name === undefined ? <EventTypes /> : <EventTypePage key={name} name={name} />),
   },
-  ...freightPages(),
+  ...(FREIGHT === null ? [] : [freightPage(FREIGHT)]),
   { name: "Verify", path: "verify", show: () => <Verify /> },
   { name: "Account", path: "account", show: () => <AccountPage /> },
   { name: "Find", path: "find", isOfSearch: true, show: () => <Find /> },

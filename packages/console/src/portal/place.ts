@@ -1,5 +1,7 @@
 /** Where the portal is served: its scripts lie below its pages, which lie below the product's routes. */
 
+import { NAMES, tagIn } from "../freight/product.tsx";
+
 const own = new URL(import.meta.url);
 
 /** Without a slash at its end, as all addresses here. */
@@ -14,6 +16,12 @@ export const PACKAGES = { at: new URL("../../packages", own).href, version } as 
 
 /** What the document says of its product. `header`: as in `X-<header>-Signature`. */
 export const PRODUCT = { tag: product, title, header, name, initial: initialOf(name) } as const;
+
+const tag = tagIn(product);
+
+/** The product's own pages; null: it has none. */
+export const FREIGHT =
+  tag === null ? null : { tag, path: NAMES[tag].toLowerCase().replaceAll(" ", "-"), name: NAMES[tag] };
 
 function initialOf(text: string): string {
   const [first] = new Intl.Segmenter().segment(text);

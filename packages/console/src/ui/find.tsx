@@ -10,7 +10,7 @@ import { Time } from "./time.tsx";
 
 /** What the operator's and the client's `GET /v1/find` answer. */
 export type Finding = {
-  readonly kind: "account" | "key" | "endpoint" | "delivery" | "event" | "event_type";
+  readonly kind: "account" | "key" | "shipment" | "endpoint" | "delivery" | "event" | "event_type";
   readonly id: string;
   readonly title: string;
   readonly about: string | null;
@@ -73,6 +73,7 @@ export function FindBox({ address }: { readonly address: string }) {
 const KINDS: readonly (readonly [kind: Finding["kind"], title: string])[] = [
   ["account", "Accounts"],
   ["key", "Keys"],
+  ["shipment", "Shipments and plans"],
   ["endpoint", "Endpoints"],
   ["event", "Events"],
   ["delivery", "Deliveries"],
@@ -108,7 +109,8 @@ export function Findings<One extends Finding>({ of, linkOf, columns = [] }: Find
             </p>
             {findings.length === 0 && (
               <Empty title="Nothing is found">
-                A container, a bill or a waybill is found once something was raised for it.
+                A container, a bill or a waybill that is tracked is found by its whole number, and what was
+                raised for it by the first four signs, too.
               </Empty>
             )}
             {KINDS.map(([kind, title]) => {

@@ -1,10 +1,11 @@
 /** All that is known of one waybill. */
 import { Found } from "../../ui/data.tsx";
-import { Badge, Empty, type Fact, Head, Section, ShortId, Lines } from "../../ui/parts.tsx";
+import { Badge, Empty, type Fact, Head, Section } from "../../ui/parts.tsx";
 import { Link } from "../../ui/route.tsx";
 import { TableSection } from "../../ui/table.tsx";
 import { Instant, movedBy, Placed } from "../clocks.tsx";
-import { RaisedLink, useClient, useProduct, useProductPlace } from "../place.tsx";
+import { useClient, useProduct, useProductPlace } from "../place.tsx";
+import { Timeline, type Milestone } from "../timeline.tsx";
 import type { Air, DetailedEvent, FlightTimes, Leg, Source, WaybillDetail } from "./answers.ts";
 import { StatusBadge, amountOf, awbText, partText, placeText } from "./words.tsx";
 
@@ -38,7 +39,6 @@ function Known({ of }: { readonly of: WaybillDetail }) {
           </>
         }
       >
-        <RaisedLink of={of.awb} />
         <Link to={pages} class="button">
           All waybills
         </Link>
@@ -58,22 +58,17 @@ function Known({ of }: { readonly of: WaybillDetail }) {
         )}
       </Section>
       <div class="columns uneven">
-        <Section title="What happened">
-          {of.events.length === 0 ? (
+        <Timeline
+          reference={of.awb}
+          said={of.events.map((event, nth) => saidOf(event, nth, of.pieces))}
+          none={
             <Empty title="Nothing is reported yet">
               An airline that only pushes is silent until its first message; others are polled again.
             </Empty>
-          ) : (
-            <ol class="sequence events">
-              {of.events.map((event, at) => (
-                <EventView key={at} of={event} total={of.pieces} before={of.events[at - 1]} />
-              ))}
-            </ol>
-          )}
-        </Section>
+          }
+        />
         <div class="stack">
           <Pieces of={of} />
-          <Raised of={of} />
           <Sources of={of.sources} />
         </div>
       </div>
@@ -100,38 +95,27 @@ function factsOf(of: WaybillDetail): readonly Fact[] {
   ];
 }
 
-type EventProps = {
-  readonly of: DetailedEvent;
-  readonly total: number | null;
-  readonly before: DetailedEvent | undefined;
-};
+function saidOf(event: DetailedEvent, nth: number, total: number | null): Milestone {
+  const { code, station, at, time_is: timeIs } = event;
+  return {
+    key: `${code} ${nth}`,
+    at,
+    is: event.planned || (PLANS.includes(code) && isToCome(at)) ? "planned" : "actual",
+    isBad: code === "DIS",
+    name: event.name,
+    mark: <code title="its Cargo-IMP code">{code}</code>,
+    where: placeText(station),
+    about: detailsOf(event, total),
+    when: (
+      <Placed at={event} instant={at} none="no time">
+        {timeIs !== null && timeIs !== "actual" && <span class="quiet kind"> {timeIs}</span>}
+      </Placed>
+    ),
+  };
+}
 
-function EventView({ of, total, before }: EventProps) {
-  const isPlan = of.planned || PLANS.includes(of.code);
-  const told = detailsOf(of, total);
-  const isElsewhere = before === undefined || before.station !== of.station;
-  return (
-    <li class={isPlan ? "none" : of.code === "DIS" ? "bad" : "good"}>
-      <span class="station">{isElsewhere ? placeText(of.station) : ""}</span>
-      <div class="what">
-        <p>
-          <strong>{of.name}</strong> <code title="its Cargo-IMP code">{of.code}</code>
-          {of.planned && <Badge tone="none">announced</Badge>}
-        </p>
-        {told.length > 0 && (
-          <p class="quiet told">
-            {told.map((part, at) => (
-              <bdi key={at}>{part}</bdi>
-            ))}
-          </p>
-        )}
-      </div>
-      <div class="when">
-        <Placed at={of} instant={of.at} none="no time" />
-        {of.time_is !== null && of.time_is !== "actual" && <span class="quiet kind">{of.time_is}</span>}
-      </div>
-    </li>
-  );
+function isToCome(at: string | null): boolean {
+  return at !== null && Date.parse(at) > Date.now();
 }
 
 /** They tell of a flight to come, by its time. */
@@ -168,27 +152,6 @@ function Pieces({ of }: { readonly of: WaybillDetail }) {
         { name: "Departed", isNumber: true, of: ({ departed }) => part(departed) },
         { name: "Delivered", isNumber: true, of: ({ delivered }) => part(delivered) },
       ]}
-    />
-  );
-}
-
-function Raised({ of }: { readonly of: WaybillDetail }) {
-  return (
-    <TableSection
-      title="Events raised"
-      rows={of.raised}
-      columns={[
-        {
-          name: "Event",
-          of: ({ id, type }) => <Lines below={<ShortId of={id} />}>{type}</Lines>,
-        },
-        { name: "Raised", of: ({ raised_at: at }) => <Instant at={at} /> },
-      ]}
-      none={
-        <Empty title="None yet">
-          An event is raised when the status changes while the waybill is tracked.
-        </Empty>
-      }
     />
   );
 }

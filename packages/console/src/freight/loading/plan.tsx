@@ -9,7 +9,9 @@ import { Confirm, useAction } from "../../ui/action.tsx";
 import { Empty, Head, Note, Section, Stat } from "../../ui/parts.tsx";
 import { go, Link, usePlace } from "../../ui/route.tsx";
 import { Time } from "../../ui/time.tsx";
-import { RaisedLink, useClient, useProductPlace } from "../place.tsx";
+import { Placed } from "../clocks.tsx";
+import { useClient, useProductPlace } from "../place.tsx";
+import { Timeline, type Milestone } from "../timeline.tsx";
 import type { Plan, Loading } from "./answers.ts";
 import { ContainerCard, type Look } from "./container.tsx";
 import { typesOf } from "./list.tsx";
@@ -64,7 +66,6 @@ function PlanView({ plan }: { readonly plan: Plan }) {
           </>
         }
       >
-        <RaisedLink of={plan.id} />
         <Link to={`${pages}/${plan.id}/print`} class="button">
           Print
         </Link>
@@ -98,8 +99,19 @@ function PlanView({ plan }: { readonly plan: Plan }) {
       ) : (
         <Containers plan={plan} />
       )}
+      <Timeline reference={plan.id} said={saidOf(plan)} none={null} />
     </>
   );
+}
+
+/** Revisions between the first and the last are known by what was raised for them. */
+function saidOf({ created_at: created, updated_at: updated, revision }: Plan): readonly Milestone[] {
+  const said = (name: string, at: string, of: number): Milestone => {
+    const when = <Placed at={null} instant={at} />;
+    return { key: name, at, is: "actual", name, where: `revision ${count(of)}`, when };
+  };
+  const made = said("Planned", created, 1);
+  return revision === 1 ? [made] : [made, said("Planned again", updated, revision)];
 }
 
 function LeftBehind({ plan }: { readonly plan: Plan }) {

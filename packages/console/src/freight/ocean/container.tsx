@@ -3,10 +3,10 @@ import { useMemo } from "preact/hooks";
 
 import { Found, useLoaded } from "../../ui/data.tsx";
 import { Choice, Search } from "../../ui/fields.tsx";
-import { Badge, Head, Note, Section, Stat } from "../../ui/parts.tsx";
+import { Badge, Empty, Head, Note, Section, Stat } from "../../ui/parts.tsx";
 import { changeQuery, Link, usePlace } from "../../ui/route.tsx";
 import { daysFrom, Moment } from "../clocks.tsx";
-import { RaisedLink, useClient, useProduct, useProductPlace } from "../place.tsx";
+import { useClient, useProduct, useProductPlace } from "../place.tsx";
 import { Actions } from "./actions.tsx";
 import { placeName, type Box, type Detail, type Event, type Journey, type Tracking } from "./answers.ts";
 import { EtaChart } from "./eta-chart.tsx";
@@ -14,7 +14,8 @@ import { FreeTimeCard } from "./free-time.tsx";
 import { WorldMap } from "./map.tsx";
 import { routeOf } from "./route.ts";
 import { loadSeaRoutes } from "./sea-routes.ts";
-import { StatusHistory, Timeline } from "./timeline.tsx";
+import { Timeline } from "../timeline.tsx";
+import { saidOf, StatusHistory } from "./timeline.tsx";
 import { Reasons, StatusBadge, statusName } from "./words.tsx";
 
 /** A carrier whose answer is older has missed its turn. */
@@ -41,7 +42,6 @@ export function ContainerPage({ id }: { readonly id: string }) {
               }
               about={<About of={data} />}
             >
-              <RaisedLink of={data.reference} />
               {mayChange && <Actions of={data} onChanged={() => void detail.reload()} />}
             </Head>
             <Trouble of={data} />
@@ -124,13 +124,17 @@ function Known({ of }: { readonly of: Detail }) {
   const box = of.boxes.find(({ equipment_reference: number }) => number === wanted) ?? null;
   if (of.boxes.length === 0)
     return (
-      <Section title="Nothing is known yet">
-        <p>
-          {of.last_failure === null
-            ? "The carrier is being asked. The page fills by itself once it answers."
-            : "Once a carrier knows this reference, its journey is shown here."}
-        </p>
-      </Section>
+      <Timeline
+        reference={of.reference}
+        said={[]}
+        none={
+          <Empty title="Nothing is known yet">
+            {of.last_failure === null
+              ? "The carrier is being asked. The page fills by itself once it answers."
+              : "Once a carrier knows this reference, its journey is shown here."}
+          </Empty>
+        }
+      />
     );
   const journey: Journey = box ?? { ...of, status: of.status as Box["status"] };
   const events =
@@ -143,9 +147,11 @@ function Known({ of }: { readonly of: Detail }) {
       <Summary of={journey} />
       <Way of={journey} events={events} reference={of.reference} />
       <div class="container-columns">
-        <Section title="Timeline">
-          <Timeline events={events} hasBoxes={of.boxes.length > 1 && box === null} />
-        </Section>
+        <Timeline
+          reference={box?.equipment_reference ?? of.reference}
+          said={saidOf(events, of.boxes.length > 1 && box === null)}
+          none={<p class="quiet">The carrier knows this reference and has not reported an event yet.</p>}
+        />
         <div class="container-side">
           <FreeTimeCard of={journey} />
           <Section title="Arrival, as estimated">

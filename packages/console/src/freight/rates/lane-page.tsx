@@ -5,11 +5,13 @@ import { withQuery } from "../../ui/api.ts";
 import { Chart, type Line } from "../../ui/chart.tsx";
 import { useLoaded, usePages, type Pages } from "../../ui/data.tsx";
 import { Switch } from "../../ui/fields.tsx";
+import { plural } from "../../ui/numbers.ts";
 import { Badge, Empty, Head, Section } from "../../ui/parts.tsx";
 import { go, Link, usePlace } from "../../ui/route.tsx";
 import { type Column, ListSection } from "../../ui/table.tsx";
-import { Instant } from "../clocks.tsx";
-import { RaisedLink, useClient, useProductPlace } from "../place.tsx";
+import { Placed } from "../clocks.tsx";
+import { useClient, useProductPlace } from "../place.tsx";
+import { Timeline, type Milestone } from "../timeline.tsx";
 import type { Lane, PastRate, Rates } from "./answers.ts";
 import {
   amountText,
@@ -42,7 +44,6 @@ export function LanePage({ ends }: { readonly ends: string }) {
         title={`${origin} → ${destination}`}
         about="One line for each carrier, contract and commodity; the market's rate is no single carrier's."
       >
-        <RaisedLink of={`${origin} ${destination}`} />
         <Link to={pages} class="button">
           All rates
         </Link>
@@ -101,6 +102,7 @@ function Pair({ found, lanes }: PairProps) {
         columns={todayColumns(histories, path, chosen.id)}
       />
       <AllRates key={chosen.id} of={chosen} />
+      <Timeline reference={chosen.id} said={saidOf(chosen, histories.get(chosen.id) ?? [])} none={null} />
     </>
   );
 }
@@ -213,7 +215,6 @@ function AllRates({ of: lane }: { readonly of: Lane }) {
         { name: "Base", isNumber: true, of: ({ base }) => amountText(base) },
         { name: "Surcharges", isWide: true, of: (rate) => <Surcharges of={rate} currency={lane.currency} /> },
         { name: "Days", of: (rate) => <Terms of={rate} /> },
-        { name: "Loaded", of: ({ loaded_at: at }) => <Instant at={at} /> },
         {
           name: "State",
           of: (rate) => <RateState of={rate} today={today} isNow={rate.id === lane.rate?.id} />,
@@ -221,6 +222,39 @@ function AllRates({ of: lane }: { readonly of: Lane }) {
       ]}
     />
   );
+}
+
+/** Of one load or removal: the others are among all rates above. */
+const RATES_SAID = 3;
+
+/** What was loaded and removed at once is one of them. */
+function saidOf({ currency }: Lane, rates: readonly PastRate[]): readonly Milestone[] {
+  const steps = rates.flatMap((rate) => [
+    { verb: "loaded", at: rate.loaded_at, rate },
+    ...(rate.ended_by === "removed" ? [{ verb: "removed", at: rate.ended_at ?? rate.loaded_at, rate }] : []),
+  ]);
+  const sorted = steps.toSorted(
+    (one, other) => order(one.at, other.at) || order(one.rate.valid_from, other.rate.valid_from),
+  );
+  return [...Map.groupBy(sorted, ({ verb, at }) => `${at} ${verb}`)].map(([key, some]) => {
+    const [{ verb, at }] = some as [(typeof some)[number]];
+    const about = some.slice(0, RATES_SAID).map(({ rate }) => (
+      <>
+        {rate.layer === "promotion" && "promotion "}
+        <Money of={rate.total} currency={currency} /> from <Day of={rate.valid_from} />
+      </>
+    ));
+    const rest = some.length - about.length;
+    return {
+      ...{ key, at, is: "actual", name: `${plural(some.length, "rate", "rates")} ${verb}` },
+      about: rest > 0 ? [...about, `${rest} more`] : about,
+      when: <Placed at={null} instant={at} />,
+    };
+  });
+}
+
+function order(one: string, other: string): number {
+  return one < other ? -1 : one > other ? 1 : 0;
 }
 
 type StateProps = { readonly of: PastRate; readonly today: string; readonly isNow: boolean };

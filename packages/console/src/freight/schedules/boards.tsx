@@ -15,19 +15,9 @@ import {
   ServiceOf,
   StateBadge,
   VesselOf,
+  VoyageOf,
 } from "./cells.tsx";
 import type { Choice } from "./choice.ts";
-
-/** The rows have no id of their own. */
-function withIds<T>(rows: readonly T[], keyOf: (row: T) => string): readonly (T & { readonly id: string })[] {
-  const seen = new Map<string, number>();
-  return rows.map((row) => {
-    const key = keyOf(row);
-    const times = seen.get(key) ?? 0;
-    seen.set(key, times + 1);
-    return { ...row, id: `${key} ${times}` };
-  });
-}
 
 type BoardProps = { readonly choice: Choice; readonly ports: readonly Port[] | null };
 
@@ -43,7 +33,7 @@ function Sailings({ choice: { origin, destination, from, carrier } }: { readonly
   const asked = { origin, destination, from, carrier, include_cancelled: "true" };
   const found = usePages(
     useClient<Schedules>().addressOf("/public/sailings", asked),
-    ({ data }) => withIds(data, sailingKey),
+    ({ data }) => data.map((one) => ({ ...one, id: `${one.departure.id} ${one.arrival.id}` })),
     tick,
   );
   return (
@@ -63,17 +53,13 @@ function Sailings({ choice: { origin, destination, from, carrier } }: { readonly
   );
 }
 
-function sailingKey({ carrier, service, voyage, departure, arrival }: Sailing): string {
-  return [carrier, service, voyage, departure.port, departure.first, arrival.first].join(" ");
-}
-
 const SAILING_COLUMNS: readonly Column<Sailing & { readonly id: string }>[] = [
   {
     name: "Departs",
     width: 208,
     of: ({ departure }) => <CallTime of={departure} isOff={NOT_MADE.includes(departure.status)} />,
   },
-  { name: "Vessel", isWide: true, of: (sailing) => <VesselOf of={sailing} /> },
+  { name: "Vessel", isWide: true, of: (sailing) => <VesselOf of={sailing} id={sailing.departure.id} /> },
   {
     name: "Service",
     width: 112,
@@ -113,7 +99,7 @@ function PortCalls({ choice: { port, from, carrier } }: { readonly choice: Choic
       carrier,
       include_cancelled: "true",
     }),
-    ({ data }) => withIds(data, callKey),
+    ({ data }) => data,
     tick,
   );
   return (
@@ -132,12 +118,16 @@ function PortCalls({ choice: { port, from, carrier } }: { readonly choice: Choic
   );
 }
 
-function callKey({ carrier, service, voyage, port, departure, arrival }: PortCall): string {
-  return [carrier, service, voyage, port, arrival.first, departure.first].join(" ");
-}
-
-const CALL_COLUMNS: readonly Column<PortCall & { readonly id: string }>[] = [
-  { name: "Port", isWide: true, of: ({ port, port_name: name }) => <PortOf port={port} name={name} /> },
+const CALL_COLUMNS: readonly Column<PortCall>[] = [
+  {
+    name: "Port",
+    isWide: true,
+    of: (call) => (
+      <PortOf port={call.port} name={call.port_name}>
+        , <VoyageOf of={call} id={call.id} />
+      </PortOf>
+    ),
+  },
   {
     name: "Arrives",
     width: 208,
@@ -148,7 +138,7 @@ const CALL_COLUMNS: readonly Column<PortCall & { readonly id: string }>[] = [
     width: 208,
     of: ({ departure, status }) => <CallTime of={departure} isOff={NOT_MADE.includes(status)} />,
   },
-  { name: "Vessel", isWide: true, of: (call) => <VesselOf of={call} /> },
+  { name: "Vessel", isWide: true, of: (call) => <VesselOf of={call} id={call.id} /> },
   { name: "Service", width: 112, of: (call) => <ServiceOf of={call} /> },
   { name: "Terminal", width: 80, of: ({ terminal }) => terminal ?? <span class="quiet">–</span> },
   {
@@ -194,7 +184,7 @@ function VesselCalls({ imo }: { readonly imo: string }) {
                 key={when}
                 title={title}
                 aside={data.name ?? "no name known"}
-                rows={withIds(calls, callKey)}
+                rows={calls}
                 columns={columns}
               />
             )

@@ -1,4 +1,6 @@
 /** What stands in the cells of a board: times and how far they moved, states, vessels, services, cut-offs. */
+import type { ComponentChildren } from "preact";
+
 import { Badge, type Tone, Lines } from "../../ui/parts.tsx";
 import { Link } from "../../ui/route.tsx";
 import { isDaysApart, movedBy, Placed, untilText } from "../clocks.tsx";
@@ -59,14 +61,34 @@ export function CallTime({ of, isOff }: { readonly of: CallTimes; readonly isOff
   );
 }
 
-type VesselProps = { readonly of: Pick<Sailing, "vessel_name" | "vessel_imo" | "voyage"> };
+type VoyageProps = {
+  readonly of: Pick<Sailing, "voyage">;
+  /** Of the call that it begins with. */
+  readonly id: string;
+};
 
-export function VesselOf({ of: { vessel_name: name, vessel_imo: imo, voyage } }: VesselProps) {
+/** Leads to the page of the sailing. */
+export function VoyageOf({ of: { voyage }, id }: VoyageProps) {
   const { pages } = useProductPlace();
-  const text = name ?? (imo === null ? "not named yet" : imo);
+  return <Link to={`${pages}/sailings/${id}`}>voyage {voyage === "" ? "?" : voyage}</Link>;
+}
+
+type Named = Pick<Sailing, "vessel_name" | "vessel_imo">;
+
+export function VesselName({ of: { vessel_name: name, vessel_imo: imo } }: { readonly of: Named }) {
+  const { pages } = useProductPlace();
+  const text = name ?? imo ?? "not named yet";
+  return imo === null ? (
+    <>{text}</>
+  ) : (
+    <Link to={`${pages}?by=vessel&vessel=${encodeURIComponent(imo)}`}>{text}</Link>
+  );
+}
+
+export function VesselOf({ of, id }: VoyageProps & { readonly of: Named }) {
   return (
-    <Lines below={`voyage ${voyage === "" ? "?" : voyage}`}>
-      {imo === null ? text : <Link to={`${pages}?by=vessel&vessel=${encodeURIComponent(imo)}`}>{text}</Link>}
+    <Lines below={<VoyageOf of={of} id={id} />}>
+      <VesselName of={of} />
     </Lines>
   );
 }
@@ -119,10 +141,24 @@ export function CutOffs({ of, status }: { readonly of: readonly CutOff[]; readon
 
 const NEAR_MS = 48 * 3_600_000;
 
-export function PortOf({ port, name }: { readonly port: string; readonly name: string | null }) {
+type PortProps = {
+  readonly port: string;
+  readonly name: string | null;
+  /** Stands behind its code. */
+  readonly children?: ComponentChildren;
+};
+
+export function PortOf({ port, name, children }: PortProps) {
   const { pages } = useProductPlace();
   return (
-    <Lines below={port}>
+    <Lines
+      below={
+        <>
+          {port}
+          {children}
+        </>
+      }
+    >
       <Link to={`${pages}?by=port&port=${encodeURIComponent(port)}`}>{name ?? port}</Link>
     </Lines>
   );

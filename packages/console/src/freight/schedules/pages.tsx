@@ -8,8 +8,13 @@ import type { Port, Schedules } from "./answers.ts";
 import { FIELDS, KINDS, type Choice } from "./choice.ts";
 import { PortBoard, SailingBoard, VesselBoard } from "./boards.tsx";
 import { ReliabilityView } from "./reliability.tsx";
+import { SailingPage } from "./sailing.tsx";
 
-export function Pages(_: { readonly rest: readonly string[] }) {
+export function Pages({ rest: [part, id] }: { readonly rest: readonly string[] }) {
+  return part === "sailings" && id !== undefined ? <SailingPage key={id} id={id} /> : <Boards />;
+}
+
+function Boards() {
   const { filter } = useFilter("by", ...FIELDS);
   const ports = useProduct(useClient<Schedules>().addressOf("/public/ports"));
   const by = KINDS.find(([kind]) => kind === filter.by)?.[0] ?? "route";
