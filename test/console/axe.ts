@@ -29,7 +29,7 @@ export async function assertContrast(page: Page, what: string): Promise<void> {
 /** Texts of tables that their cells cut off. */
 const CUT_OFF = `[...document.querySelectorAll("main td, main td *")].filter((one) => {
   const { overflowX, display } = getComputedStyle(one);
-  return display !== "inline" && overflowX !== "visible" && one.scrollWidth > one.clientWidth + 1;
+  return display !== "inline" && /hidden|clip/.test(overflowX) && one.scrollWidth > one.clientWidth + 1;
 }).map((one) => one.closest("td").dataset.name + ": " + one.textContent)`;
 
 /** Axe finds nothing, no cell of a table cuts its text off, and the page does not scroll sideways. */
