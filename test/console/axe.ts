@@ -26,10 +26,11 @@ export async function assertContrast(page: Page, what: string): Promise<void> {
   assert.deepEqual(await findingsOf(page, "html", { runOnly: ["color-contrast"] }), [], what);
 }
 
-/** Texts of tables that their cells cut off. */
+/** Texts of tables that their cells cut off, but for what screen readers alone are given. */
 const CUT_OFF = `[...document.querySelectorAll("main td, main td *")].filter((one) => {
   const { overflowX, display } = getComputedStyle(one);
-  return display !== "inline" && /hidden|clip/.test(overflowX) && one.scrollWidth > one.clientWidth + 1;
+  const isShown = one.clientWidth > 1;
+  return isShown && display !== "inline" && /hidden|clip/.test(overflowX) && one.scrollWidth > one.clientWidth + 1;
 }).map((one) => one.closest("td").dataset.name + ": " + one.textContent)`;
 
 /** Axe finds nothing, no cell of a table cuts its text off, and the page does not scroll sideways. */

@@ -191,6 +191,7 @@ function seeRates(at: string): Use {
     await today.getByRole("link", { name: contract }).click();
     await page.getByRole("heading", { name: `All rates, ${contract}` }).waitFor();
     const all = page.getByRole("table", { name: "All rates" });
+    await all.getByRole("row").nth(2).waitFor();
     assert.equal(await all.getByRole("row").count(), 3, "the heading, the contract and its promotion");
     await page.goto(`${at}/rates?contract=sc-118`);
     await lanes.getByRole("row").filter({ hasText: "contract SC-118" }).waitFor();
@@ -263,7 +264,7 @@ function check(scene: FreightScene, at: string): Use {
     ] as const) {
       await page.goto(`${at}${path}`);
       await page.getByText(text).first().waitFor();
-      await page.getByText("Loading…").waitFor({ state: "detached" });
+      await page.locator("main:not(:has-text('Loading…'))").waitFor();
       await assertWell(page, path, "main");
     }
   };
