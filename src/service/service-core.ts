@@ -22,7 +22,7 @@ import { exposeQueueMetrics } from "./queue-metrics.ts";
 import { openMasterKeys, openServiceStore, requireMasterKeys } from "./store.ts";
 import { openTraces } from "./traces/open-traces.ts";
 import { addressPolicy } from "../engine/send/address.ts";
-import { createSender } from "../engine/send/attempt.ts";
+import { createSender, type Sender, type SenderOptions } from "../engine/send/attempt.ts";
 import { checkTargetUrl } from "../engine/send/target-url.ts";
 import type { UrlVerdict } from "../http/ports.ts";
 import type { Clock } from "../runtime/clock.ts";
@@ -34,6 +34,8 @@ export type CorePorts = Pick<NodeContext, "clock" | "random" | "log"> & {
   readonly faultLog: NodeContext["log"];
   /** Of the processes that report as one, one counts the queue. */
   readonly isCountingQueue?: () => boolean;
+  /** In place of the one that connects to endpoints. */
+  readonly openSender?: ((options: SenderOptions) => Sender) | undefined;
 };
 
 /** Pushes what it opens; rejects as `startService` does. `checks` say what keeps the process from serving. */
@@ -41,7 +43,7 @@ export async function openServiceCore(
   settings: Settings,
   products: readonly ProductManifest[],
   authorities: ConfigFiles["authorities"],
-  { clock, random, log, faultLog, isCountingQueue }: CorePorts,
+  { clock, random, log, faultLog, isCountingQueue, openSender = createSender }: CorePorts,
   opened: CleanupStack,
 ) {
   const tags = products.map(({ tag }) => tag);
@@ -56,7 +58,10 @@ export async function openServiceCore(
   await requireMasterKeys(database, cells, masterKeys, log);
   const engineSettings = engineSettingsOf(settings);
   const openMax = engineSettings.openMax + engineSettings.degradedOpenMax;
-  const { sender, checkUrl } = openOutbound(settings, authorities, openMax, clock);
+  const { sender, checkUrl } = openOutbound(settings, authorities, openMax, {
+    clock,
+    openSender,
+  });
   opened.push(() => sender.close());
 
   const headerTags = new Map(products.map(({ tag, headerTag }) => [tag, headerTag]));
@@ -149,13 +154,13 @@ function openOutbound(
   settings: Settings,
   authorities: readonly string[] | null,
   openMax: number,
-  clock: Clock,
+  { clock, openSender }: { readonly clock: Clock; readonly openSender: typeof createSender },
 ) {
   const policy = addressPolicy(settings.allowPrivateTargets, {
     denied: settings.denyTargets,
     own: ownAddresses(clock),
   });
-  const sender = createSender({
+  const sender = openSender({
     clock,
     policy,
     dnsLookup: systemDnsLookup(),

@@ -1,0 +1,196 @@
+/** What callers do, over HTTP, and keep of what they were answered: operators who raise, clients with endpoints. */
+import { products } from "../../src/products/index.ts";
+import { type Answer, ask, type Body } from "./http.ts";
+import { type Node, OPERATOR_TOKEN } from "./node.ts";
+import type { KnownEndpoint, RaisedCall } from "./oracle.ts";
+import { SENT_PRODUCTS, type Step } from "./story.ts";
+import { worldMs } from "./time.ts";
+import { type Account, oneAt, servingNodes, type World } from "./world.ts";
+
+/** What the products raise; the data has a marker beside its example. */
+const PRODUCTS = SENT_PRODUCTS.map((tag) => {
+  const { catalogue } = products.find((one) => one.tag === tag)!;
+  return { tag, types: catalogue.filter(({ raised, subscribable }) => raised && subscribable) };
+});
+
+type Listener = keyof Node["ports"];
+
+async function call(
+  world: World,
+  node: Node,
+  [listener, method, path]: readonly [Listener, string, string],
+  token: string,
+  body?: unknown,
+): Promise<Answer | null> {
+  world.counts.calls += 1;
+  const answer = await ask(node.ports[listener], method, path, token, body);
+  const shown = answer === null ? "no answer" : `${answer.status} ${JSON.stringify(answer.body)}`;
+  world.note(`${method} ${path} at ${node.name}: ${shown}`);
+  if (isUnknown(answer) && world.faultsMs.length === 0)
+    world.wrong.push(`${method} ${path} got ${shown} before any fault`);
+  return answer;
+}
+
+/** Nobody knows what became of the request. */
+function isUnknown(answer: Answer | null): answer is null {
+  return answer === null || answer.status >= 500;
+}
+
+/** A reader's question that changes nothing. */
+export function settledCall(port: number | undefined, path: string): Promise<Answer | null> {
+  return port === undefined ? Promise.resolve(null) : ask(port, "GET", path, OPERATOR_TOKEN);
+}
+
+async function insist(world: World, path: string, method = "GET", body?: unknown): Promise<Body> {
+  const answer = await call(world, servingNodes(world)[0]!, ["operator", method, path], OPERATOR_TOKEN, body);
+  if (answer === null || answer.status >= 300)
+    throw new Error(`${method} ${path}: ${JSON.stringify(answer)}`);
+  return answer.body;
+}
+
+export async function openAccounts(world: World): Promise<void> {
+  for (const name of ["One", "Other"]) {
+    const opened = await insist(world, "/v1/accounts", "POST", { name, entitlements: ["aircargo"] });
+    const id = textIn(opened, "id");
+    const keys = new Map<string, string>();
+    for (const prefix of ["tracking", "schedules"]) {
+      const made = await insist(world, `/v1/accounts/${id}/keys`, "POST", { prefix });
+      keys.set(prefix, textIn(made, "key"));
+    }
+    world.accounts.push({ id, keys });
+  }
+}
+
+function textIn(body: Body, name: string): string {
+  return String(body[name]);
+}
+
+function keyOf({ keys }: Account, product: string): string {
+  return keys.get(product) ?? keys.get("tracking")!;
+}
+
+export async function register(
+  world: World,
+  node: Node,
+  account: number,
+  product: number,
+  isOfOneType: boolean,
+): Promise<void> {
+  const { tag, types } = PRODUCTS[product]!;
+  const owner = account % world.accounts.length;
+  const askedMs = worldMs();
+  const url = `https://receiver.example/${tag}/${world.endpoints.length}/${askedMs.toFixed(3)}`;
+  const eventTypes = isOfOneType ? [types[0]!.name] : [];
+  const key = keyOf(world.accounts[owner]!, tag);
+  const body = { url, event_types: eventTypes };
+  const answer = await call(world, node, ["api", "POST", `/${tag}/v1/webhooks`], key, body);
+  if (isUnknown(answer)) return;
+  if (answer.status !== 201) return void world.wrong.push(`registering was answered ${answer.status}`);
+  const data = answer.body["data"] as Body;
+  const [id, secret] = [textIn(data, "id"), textIn(data, "secret")];
+  world.endpoints.push({
+    id,
+    secret,
+    url,
+    account: owner,
+    product: tag,
+    types: eventTypes,
+    askedMs,
+    madeMs: worldMs(),
+    switches: [],
+  });
+}
+
+export async function raise(world: World, node: Node, step: Extract<Step, { do: "raise" }>): Promise<void> {
+  const { tag, types } = PRODUCTS[step.product]!;
+  const type = oneAt(types, step.events)!;
+  const account = step.account % world.accounts.length;
+  const markers = Array.from({ length: step.events }, (_, index) => `${world.raised.length}-${index}`);
+  const events = markers.map((marker) => ({
+    product: tag,
+    account_id: world.accounts[account]!.id,
+    type: type.name,
+    data: { ...type.example, marker },
+    ...(step.isKeyed ? { dedup_key: marker } : {}),
+  }));
+  const made: RaisedCall = {
+    account,
+    product: tag,
+    type: type.name,
+    markers,
+    askedMs: worldMs(),
+    outcome: null,
+    doneMs: Number.POSITIVE_INFINITY,
+  };
+  world.raised.push(made);
+  if (step.isKeyed) world.keyed.push({ call: made, body: { events } });
+  await offer(world, node, made, { events });
+}
+
+/** The first answer that says so decides; an event with a key may be offered again. */
+export async function offer(world: World, node: Node, made: RaisedCall, body: unknown): Promise<void> {
+  const answer = await call(world, node, ["operator", "POST", "/v1/events"], OPERATOR_TOKEN, body);
+  if (isUnknown(answer) || made.outcome === "accepted") return;
+  made.outcome = answer.status === 202 ? "accepted" : "refused";
+  made.doneMs = worldMs();
+  if (answer.status !== 202)
+    world.wrong.push(`raising was answered ${answer.status} ${JSON.stringify(answer.body)}`);
+}
+
+type EndpointCall = "pause" | "activate" | "describe" | "delete" | "ping" | "read";
+
+const SWITCHES: Partial<Record<EndpointCall, KnownEndpoint["switches"][number]["to"]>> = {
+  pause: "paused",
+  activate: "active",
+  delete: "deleted",
+};
+
+export async function callEndpoint(
+  world: World,
+  node: Node,
+  what: EndpointCall,
+  endpoint: KnownEndpoint,
+): Promise<void> {
+  const path = `/${endpoint.product}/v1/webhooks/${endpoint.id}`;
+  const to = SWITCHES[what];
+  const made = to === undefined ? null : { to, askedMs: worldMs(), doneMs: null as number | null };
+  if (made !== null) endpoint.switches.push(made);
+  const [method, suffix, body] = requestOf(what);
+  const key = keyOf(world.accounts[endpoint.account]!, endpoint.product);
+  const answer = await call(world, node, ["api", method, path + suffix], key, body);
+  if (what === "ping" && isUnknown(answer)) world.pings.set("unknown", endpoint.id);
+  if (isUnknown(answer)) return;
+  if (made !== null && answer.status < 300) made.doneMs = worldMs();
+  if (answer.status === 202) world.pings.set(textIn(answer.body["data"] as Body, "id"), endpoint.id);
+  if (answer.status === 404 && endpoint.switches.every((one) => one.to !== "deleted"))
+    world.wrong.push(`${endpoint.id} was not found by ${what}`);
+}
+
+function requestOf(what: EndpointCall): readonly [method: string, suffix: string, body?: unknown] {
+  switch (what) {
+    case "pause":
+      return ["PATCH", "", { active: false }];
+    case "activate":
+      return ["PATCH", "", { active: true }];
+    case "describe":
+      return ["PATCH", "", { description: `at ${worldMs()}` }];
+    case "delete":
+      return ["DELETE", ""];
+    case "ping":
+      return ["POST", "/test"];
+    case "read":
+      return ["GET", ""];
+  }
+}
+
+/** All pages of a list of the operator's. */
+export async function readAll(world: World, path: string, rows: string): Promise<readonly Body[]> {
+  const found: Body[] = [];
+  for (let cursor: string | null = null; ;) {
+    const query = new URLSearchParams({ limit: "100", ...(cursor === null ? {} : { cursor }) });
+    const body = await insist(world, `${path}?${query.toString()}`);
+    found.push(...(body[rows] as Body[]));
+    cursor = (body["next_cursor"] as string | undefined) ?? null;
+    if (cursor === null) return found;
+  }
+}

@@ -1,0 +1,88 @@
+/** What goes wrong in a world, and its end. */
+import { freezeNode, killNode, type Node, wakeNode } from "./node.ts";
+import type { RequestFate } from "./postgres.ts";
+import type { Step } from "./story.ts";
+import { after, worldMs } from "./time.ts";
+import { servingNodes, type World } from "./world.ts";
+
+/** What a fault has begun may show for so long: a lease, a takeover, a call that waits. */
+const AFTERMATH_MS = 45_000;
+
+/** Of the next request to the database. */
+export function weatherOf({ weather: { slowMs, faulty }, chance }: World): RequestFate {
+  const delayMs = 0.1 + chance() * 0.4 + chance() * slowMs;
+  if (faulty === null) return { delayMs };
+  const { cutBefore, cutAfter, refuse, code } = faulty;
+  const drawn = chance();
+  if (drawn < cutBefore) return { delayMs, cut: "before" };
+  if (drawn < cutBefore + cutAfter) return { delayMs, cut: "after" };
+  return drawn < cutBefore + cutAfter + refuse ? { delayMs, refuse: code } : { delayMs };
+}
+
+export function disturb(world: World, step: Step, node: Node | undefined): void {
+  const { weather, database } = world;
+  const lasts = (forMs: number): void => {
+    world.counts.faults += 1;
+    world.faultsMs.push([worldMs(), worldMs() + forMs + AFTERMATH_MS]);
+    world.note(`${step.do}${node === undefined ? "" : ` ${node.name}`}`);
+  };
+  switch (step.do) {
+    case "away":
+      lasts(step.forMs);
+      database.isAway = true;
+      database.cutAll();
+      return void after(step.forMs, () => (database.isAway = false));
+    case "faulty":
+      lasts(step.forMs);
+      weather.faulty = step;
+      return void after(step.forMs, () => {
+        if (weather.faulty === step) weather.faulty = null;
+      });
+    case "slow":
+      lasts(step.forMs);
+      weather.slowMs = step.ms;
+      return void after(step.forMs, () => (weather.slowMs = 0));
+    default:
+  }
+  if (node === undefined) return;
+  switch (step.do) {
+    case "kill":
+      lasts(step.downMs);
+      killNode(node);
+      return void after(step.downMs, () => void world.begin());
+    case "stop":
+      lasts(step.downMs);
+      stop(world, node);
+      return void after(step.downMs, () => void world.begin());
+    case "freeze":
+      lasts(step.forMs);
+      freezeNode(node);
+      return void after(step.forMs, () => wakeNode(node));
+    case "jump":
+      lasts(0);
+      node.skewMs += step.ms;
+      return;
+    default:
+  }
+}
+
+/** As SIGTERM: it drains, and ends. */
+function stop(world: World, node: Node): void {
+  const { service } = node;
+  node.service = null;
+  void service?.stop().then(
+    () => killNode(node),
+    (cause: unknown) => world.wrong.push(`${node.name} did not stop: ${String(cause)}`),
+  );
+}
+
+/** Every node runs, at least one, and everybody answers. */
+export function heal(world: World): void {
+  const { weather, database, nodes } = world;
+  weather.isHealed = true;
+  weather.faulty = null;
+  weather.slowMs = 0;
+  database.isAway = false;
+  for (const node of nodes) wakeNode(node);
+  if (servingNodes(world).length === 0) world.begin();
+}

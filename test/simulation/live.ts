@@ -1,0 +1,208 @@
+/**
+ * Lives one world: nodes of the real service on a PostgreSQL of its own, callers and receivers around them, and what happens
+ * by a story. It ends when everything has healed and come to rest, and the oracle has judged.
+ *
+ *     nodes start ─▶ accounts, endpoints ─▶ the story's steps ─▶ all heals ─▶ rest ─▶ what the API shows at the end
+ */
+import { createHash } from "node:crypto";
+
+import { callEndpoint, offer, openAccounts, raise, readAll, register, settledCall } from "./callers.ts";
+import { chanceOf } from "./chance.ts";
+import { disturb, heal, weatherOf } from "./disturbances.ts";
+import { abandonSockets, resetNetwork } from "./network.ts";
+import { killNode, type Node, startNode } from "./node.ts";
+import { type FinalDelivery, type FinalEndpoint, judge } from "./oracle.ts";
+import { servePostgres, type SimulatedServer } from "./postgres.ts";
+import type { RealServer } from "./protocol.ts";
+import { ATTEMPT_MS, openReceiver } from "./receivers.ts";
+import { type Step, type Story, STORY_MS } from "./story.ts";
+import { after, beginWorld, run, seedChance, WORLD, worldMs } from "./time.ts";
+import { oneAt, servingNodes, type World } from "./world.ts";
+
+export type Ended = {
+  /** Over all that was answered, sent and asked of the database. */
+  readonly hash: string;
+  readonly wrong: readonly string[];
+  readonly counts: World["counts"];
+  readonly tookMs: number;
+};
+
+/** The ladder, shortened so that minutes have its end; the rules are the same. */
+const WAITS_MS = [1_000, 3_000, 8_000, 15_000, 25_000, 40_000];
+
+const SETTINGS = {
+  BOATHOOK_ROLES: "api,deliver",
+  BOATHOOK_RETRY_WAITS: WAITS_MS.map((ms) => `${ms / 1_000}s`).join(),
+  BOATHOOK_ATTEMPT_TIMEOUT: `${ATTEMPT_MS / 1_000}s`,
+  BOATHOOK_SWEEP_INTERVAL: "10s",
+  BOATHOOK_DATABASE_CONNECTIONS: "5",
+};
+
+const START_MS_MAX = 120_000;
+/** How long after the last fault everything is at rest: the ladder, a lease and a sweep. */
+const REST_MS_MAX = 300_000;
+
+/** Runs a story to its end. `say` gets a line for each thing that happens. */
+export async function live(story: Story, server: RealServer, say: (line: string) => void): Promise<Ended> {
+  beginWorld();
+  seedChance(story.seed);
+  const latency = chanceOf(story.seed ^ 0x2e7);
+  resetNetwork(() => 0.1 + latency());
+  const hash = createHash("sha256");
+  const world = makeWorld(story, (line) => {
+    hash.update(`${worldMs().toFixed(3)} ${line}\n`);
+    say(`${(worldMs() / 1_000).toFixed(3).padStart(9)} s  ${line}`);
+  });
+  world.database = await servePostgres(server, {
+    fateOf: () => weatherOf(world),
+    onRan(text) {
+      world.counts.statements += 1;
+      hash.update(text);
+    },
+  });
+  for (let count = 0; count < story.nodes; count++) await started(world.begin());
+  await driven(openAccounts(world));
+  for (let count = 0; count < 4; count++)
+    await driven(register(world, world.nodes[0]!, count, count % 3, false));
+  const beganMs = worldMs();
+  for (const step of story.steps) after(step.atMs, () => act(world, step));
+  await run(beganMs + STORY_MS);
+  heal(world);
+  await rested(world);
+  const [deliveries, finals] = [await driven(readDeliveries(world)), await driven(readEndpoints(world))];
+  hash.update(JSON.stringify({ deliveries, finals }));
+  const hasJumped = story.steps.some((step) => step.do === "jump");
+  const wrong = [...world.wrong, ...judge({ ...world, deliveries, finals, hasJumped, waitsMs: WAITS_MS })];
+  for (const node of world.nodes) killNode(node);
+  abandonSockets(WORLD);
+  world.database.close();
+  return { hash: hash.digest("hex"), wrong, counts: world.counts, tookMs: worldMs() };
+}
+
+function makeWorld(story: Story, note: World["note"]): World {
+  const world: World = {
+    story,
+    chance: chanceOf(story.seed ^ 0x5eed),
+    nodes: [],
+    accounts: [],
+    endpoints: [],
+    raised: [],
+    keyed: [],
+    pings: new Map(),
+    arrivals: [],
+    receives: new Map(),
+    faultsMs: [],
+    wrong: [],
+    counts: { statements: 0, attempts: 0, calls: 0, faults: 0 },
+    weather: { slowMs: 0, faulty: null, isHealed: false },
+    // Set before anything asks for it.
+    database: undefined as unknown as SimulatedServer,
+    begin() {
+      const number = world.nodes.length + 1;
+      const node = startNode(number, {
+        seed: story.seed * 1_000 + number,
+        environment: { ...SETTINGS, BOATHOOK_CELLS: String(story.cells) },
+        say: (line) => note(`${node.name}: ${line}`),
+        openSender: () => openReceiver(world, node),
+      });
+      world.nodes.push(node);
+      return node;
+    },
+    note,
+  };
+  return world;
+}
+
+function act(world: World, step: Step): void {
+  const node = "node" in step ? oneAt(servingNodes(world), step.node) : undefined;
+  const endpoint = "endpoint" in step ? oneAt(world.endpoints, step.endpoint) : undefined;
+  switch (step.do) {
+    case "raise":
+      if (node !== undefined) void raise(world, node, step);
+      return;
+    case "again": {
+      const last = world.keyed.at(-1);
+      if (node !== undefined && last !== undefined) void offer(world, node, last.call, last.body);
+      return;
+    }
+    case "register":
+      if (node !== undefined) void register(world, node, step.account, step.product, step.isOfOneType);
+      return;
+    case "receive":
+      if (endpoint !== undefined) world.receives.set(endpoint.url, step.how);
+      return;
+    case "pause":
+    case "activate":
+    case "describe":
+    case "delete":
+    case "ping":
+    case "read":
+      if (node !== undefined && endpoint !== undefined) void callEndpoint(world, node, step.do, endpoint);
+      return;
+    default:
+      disturb(world, step, node);
+  }
+}
+
+async function started(node: Node): Promise<void> {
+  await run(worldMs() + START_MS_MAX, () => node.service !== null || node.failure !== null);
+  if (node.service === null) throw new Error(`${node.name} does not start`, { cause: node.failure });
+}
+
+/** Moves time until the work ends. */
+async function driven<T>(work: Promise<T>): Promise<T> {
+  let isOver = false;
+  void Promise.allSettled([work]).then(() => (isOver = true));
+  await run(worldMs() + START_MS_MAX, () => isOver);
+  if (!isOver) throw new Error("the world does not get on");
+  return work;
+}
+
+/** All nodes are ready, and nothing is pending but what is parked. */
+async function rested(world: World): Promise<void> {
+  const untilMs = worldMs() + REST_MS_MAX;
+  for (let isQuiet = false; !isQuiet; isQuiet = await driven(isAtRest(world))) {
+    if (worldMs() >= untilMs)
+      return void world.wrong.push(`all has not come to rest ${REST_MS_MAX / 1_000} s after the last fault`);
+    await run(worldMs() + 10_000);
+  }
+}
+
+async function isAtRest(world: World): Promise<boolean> {
+  for (const { ports } of servingNodes(world))
+    if ((await settledCall(ports.operator, "/readyz"))?.status !== 200) return false;
+  const answer = await settledCall(
+    servingNodes(world)[0]?.ports.operator,
+    "/v1/deliveries?status=pending&limit=100",
+  );
+  const pending = (answer?.body["deliveries"] ?? [{}]) as readonly {
+    readonly parked_until?: string | null;
+  }[];
+  return pending.every(({ parked_until: parkedUntil }) => typeof parkedUntil === "string");
+}
+
+async function readDeliveries(world: World): Promise<readonly FinalDelivery[]> {
+  const found = await readAll(world, "/v1/deliveries", "deliveries");
+  return found.map((one) => ({
+    id: String(one["id"]),
+    endpointId: String(one["endpoint_id"]),
+    status: String(one["status"]),
+    attemptCount: Number(one["attempt_count"]),
+    deliveredAt: textOrNull(one["delivered_at"]),
+    parkedUntil: textOrNull(one["parked_until"]),
+  }));
+}
+
+async function readEndpoints(world: World): Promise<readonly FinalEndpoint[]> {
+  const found = await readAll(world, "/v1/endpoints", "endpoints");
+  return found.map((one) => ({
+    id: String(one["id"]),
+    active: one["active"] === true,
+    failureCount: Number(one["failure_count"]),
+    lastDeliveryAt: textOrNull(one["last_delivery_at"]),
+  }));
+}
+
+function textOrNull(value: unknown): string | null {
+  return typeof value === "string" ? value : null;
+}

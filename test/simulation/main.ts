@@ -1,0 +1,149 @@
+/**
+ * Lives worlds, each in a process of its own with a PostgreSQL of its own (docs/proof.md).
+ *
+ *     npm run simulate:engine -- --seed 7             one world; its last line is `hash <hex>`
+ *     npm run simulate:engine -- --seed 7 --verbose   all that happens in it
+ *     npm run simulate:engine -- --seeds 1-100        several, as many at once as the processors bear
+ *     npm run simulate:engine -- --minutes 2          fresh seeds for so long; or --hours 8
+ *
+ * It ends with 1 where the oracle objects: then it tells the shortest story that still shows it.
+ */
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+
+import { databaseFolder, useMemoryFolder } from "../support/database-folder.ts";
+import { copyPreparedDatabase, prepareDatabase } from "../support/prepared-database.ts";
+import { startPrivatePostgres } from "../support/private-postgres.ts";
+import { realClock } from "../support/real-clock.ts";
+import { storyOf } from "./story.ts";
+import type { Lived, Wanted } from "./worlds.ts";
+
+const { values } = parseArgs({
+  options: {
+    seed: { type: "string" },
+    seeds: { type: "string" },
+    minutes: { type: "string" },
+    hours: { type: "string" },
+    steps: { type: "string" },
+    verbose: { type: "boolean", default: false },
+    "at-once": { type: "string", default: String(availableParallelism()) },
+  },
+});
+
+const memory = useMemoryFolder();
+try {
+  await prepareDatabase();
+  process.exitCode =
+    values.seeds === undefined && values.minutes === undefined && values.hours === undefined
+      ? await liveOne()
+      : await liveMany();
+} finally {
+  memory.remove();
+}
+
+async function liveOne(): Promise<number> {
+  const process = openProcess();
+  const { isRight, said } = await live(
+    process,
+    Number(values.seed ?? "1"),
+    stepsOf(values.steps),
+    values.verbose,
+  );
+  process.kill();
+  print(said);
+  return isRight ? 0 : 1;
+}
+
+async function liveMany(): Promise<number> {
+  const seeds = seedsOf();
+  const failed: number[] = [];
+  let lived = 0;
+  const work = async (): Promise<void> => {
+    const process = openProcess();
+    for (let next = seeds.next(); next.done !== true; next = seeds.next()) {
+      const { isRight, said } = await live(process, next.value);
+      lived += 1;
+      print([said.slice(-2).join(", ")]);
+      if (isRight) continue;
+      failed.push(next.value);
+      print(await shortest(process, next.value));
+    }
+    process.kill();
+  };
+  await Promise.all(Array.from({ length: Number(values["at-once"]) }, work));
+  print([
+    `${lived} worlds, ${failed.length} of them wrong${failed.length > 0 ? `: ${failed.join(", ")}` : ""}`,
+  ]);
+  return failed.length > 0 ? 1 : 0;
+}
+
+function print(lines: readonly string[]): void {
+  process.stdout.write(lines.map((line) => `${line}\n`).join(""));
+}
+
+function* seedsOf(): Generator<number> {
+  if (values.seeds !== undefined) {
+    const [from = 1, to = from] = values.seeds.split("-").map(Number);
+    for (let seed = from; seed <= to; seed++) yield seed;
+    return;
+  }
+  const forMs = Number(values.minutes ?? "0") * 60_000 + Number(values.hours ?? "0") * 3_600_000;
+  const startedMs = realClock.monotonicMs();
+  const first = Number(values.seed ?? Math.floor(realClock.nowMs() / 1_000));
+  for (let seed = first; realClock.monotonicMs() - startedMs < forMs; seed++) yield seed;
+}
+
+/** Leaves steps out for as long as the story still ends wrong, half of them first, then fewer. */
+async function shortest(on: ChildProcess, seed: number): Promise<readonly string[]> {
+  let steps: readonly number[] = storyOf(seed).steps.map((_step, index) => index);
+  let shown = (await live(on, seed, steps)).said;
+  for (let size = Math.ceil(steps.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
+    for (let from = 0; from < steps.length;) {
+      const fewer = [...steps.slice(0, from), ...steps.slice(from + size)];
+      const { isRight, said } = await live(on, seed, fewer);
+      if (isRight) from += size;
+      else [steps, shown] = [fewer, said];
+    }
+  }
+  return [...shown, `It is shown by --seed ${seed} --steps ${steps.join() || "none"}`];
+}
+
+/** What worlds are lived in: all that they need is loaded once. */
+function openProcess(): ChildProcess {
+  return fork(join(import.meta.dirname, "worlds.ts"));
+}
+
+async function live(
+  on: ChildProcess,
+  seed: number,
+  steps?: readonly number[],
+  isVerbose = false,
+): Promise<Lived> {
+  const dataFolder = mkdtempSync(join(databaseFolder(), "boathook-world-"));
+  copyPreparedDatabase(dataFolder);
+  const postgres = await startPrivatePostgres({ dataFolder });
+  try {
+    if ("url" in postgres.address) throw new Error("a world needs the socket of the embedded PostgreSQL");
+    const { socketFolder, port, user, database } = postgres.address;
+    const server = { socketPath: join(socketFolder, `.s.PGSQL.${port}`), user, database };
+    on.send({ seed, steps, isVerbose, server } satisfies Wanted);
+    const [lived] = (await once(on, "message")) as [Lived];
+    return lived;
+  } finally {
+    await postgres.stop();
+    rmSync(dataFolder, { recursive: true, force: true });
+  }
+}
+
+function stepsOf(list: string | undefined): readonly number[] | undefined {
+  return list === undefined
+    ? undefined
+    : list
+        .split(",")
+        .filter((one) => /^\d+$/.test(one))
+        .map(Number);
+}

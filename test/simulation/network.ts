@@ -1,0 +1,175 @@
+/** Connections between parts of the simulated world: bytes arrive after a while, in order, until one is cut. */
+import net from "node:net";
+import { syncBuiltinESMExports } from "node:module";
+import { Duplex } from "node:stream";
+
+import { after, asOwner, ownerNow, stirred, type Owner, worldMs } from "./time.ts";
+
+export type Listening = { readonly owner: Owner; readonly onConnection: (socket: SimulatedSocket) => void };
+
+const listening = new Map<string, Listening>();
+const open = new Set<SimulatedSocket>();
+
+/** How long bytes take. */
+let latencyMs: () => number = () => 1;
+
+/** A new world has no connections. */
+export function resetNetwork(latency: () => number): void {
+  listening.clear();
+  open.clear();
+  latencyMs = latency;
+}
+
+export function listen(place: string, at: Listening): () => void {
+  listening.set(place, at);
+  return () => {
+    if (listening.get(place) === at) listening.delete(place);
+  };
+}
+
+/** One end of a connection, in place of `net.Socket`. */
+export class SimulatedSocket extends Duplex {
+  readonly owner: Owner = ownerNow();
+  connecting = false;
+  peer: SimulatedSocket | null = null;
+  remoteAddress = "192.0.2.1";
+  readonly remotePort = 1;
+  /** When the last bytes sent arrive at the other end. */
+  #arrivesMs = 0;
+  /** Bytes still take their way, but arrive nowhere. */
+  isCut = false;
+
+  constructor() {
+    super({ allowHalfOpen: false });
+  }
+
+  connect(...where: readonly unknown[]): this {
+    const place = placeOf(where);
+    this.connecting = true;
+    after(latencyMs(), () => this.#reach(place), this.owner);
+    return this;
+  }
+
+  #reach(place: string): void {
+    if (this.destroyed) return;
+    const there = listening.get(place);
+    this.connecting = false;
+    if (there === undefined || there.owner.state === "dead") {
+      const refused = new Error(`connect ECONNREFUSED ${place}`);
+      return void this.destroy(Object.assign(refused, { code: "ECONNREFUSED", syscall: "connect" }));
+    }
+    asOwner(there.owner, () => {
+      const other = new SimulatedSocket();
+      join(this, other);
+      there.onConnection(other);
+    });
+    this.emit("connect");
+    this.emit("ready");
+  }
+
+  override _read(): void {}
+
+  override _write(chunk: Buffer, _encoding: string, done: (error?: Error | null) => void): void {
+    const bytes = Buffer.from(chunk);
+    this.#send((peer) => void peer.push(bytes));
+    done();
+  }
+
+  override _final(done: (error?: Error | null) => void): void {
+    this.#send((peer) => void peer.push(null));
+    done();
+  }
+
+  override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
+    open.delete(this);
+    this.#send((peer) => void peer.destroy());
+    done(error);
+  }
+
+  /** The process at this end is gone: the other end sees the connection close, and nothing arrives here. */
+  abandon(): void {
+    open.delete(this);
+    this.#send((peer) => void peer.destroy());
+    this.peer = null;
+  }
+
+  #send(arrive: (peer: SimulatedSocket) => void): void {
+    stirred();
+    if (this.connecting) return void this.once("connect", () => this.#send(arrive));
+    const { peer } = this;
+    if (peer === null || this.isCut) return;
+    this.#arrivesMs = Math.max(this.#arrivesMs, worldMs() + latencyMs());
+    after(this.#arrivesMs - worldMs(), () => (peer.destroyed ? undefined : arrive(peer)), peer.owner);
+  }
+
+  setNoDelay = (): this => this;
+  setKeepAlive = (): this => this;
+  setTimeout = (): this => this;
+  ref = (): this => this;
+  unref = (): this => this;
+  address = () => ({ address: "192.0.2.1", family: "IPv4", port: 1 });
+}
+
+function join(one: SimulatedSocket, other: SimulatedSocket): void {
+  one.peer = other;
+  other.peer = one;
+  open.add(one).add(other);
+}
+
+/** A connection to `place`, in the name of whoever asks. */
+export function connectTo(place: string): SimulatedSocket {
+  return new SimulatedSocket().connect(place);
+}
+
+/** Ends all that belongs to a process that is gone. */
+export function abandonSockets(owner: Owner): void {
+  for (const socket of open) if (socket.owner === owner) socket.abandon();
+  for (const [place, at] of listening) if (at.owner === owner) listening.delete(place);
+}
+
+function placeOf([first, second]: readonly unknown[]): string {
+  if (typeof first === "object" && first !== null) {
+    const { host, port, path } = first as {
+      readonly host?: string;
+      readonly port?: number;
+      readonly path?: string;
+    };
+    return path ?? `${host}:${port}`;
+  }
+  return typeof second === "string" ? `${second}:${String(first)}` : String(first);
+}
+
+/** A server of Node's listens in the simulated network: at the port that it names. */
+function listenSimulated(
+  this: net.Server,
+  options: { readonly port: number },
+  done?: () => void,
+): net.Server {
+  const place = `node:${options.port}`;
+  const owner = ownerNow();
+  const close = listen(place, { owner, onConnection: (socket) => void this.emit("connection", socket) });
+  const state = this as net.Server & { address: () => unknown; close: (done?: () => void) => net.Server };
+  state.address = () => ({ address: "127.0.0.1", family: "IPv4", port: options.port });
+  Object.defineProperty(this, "listening", { value: true, configurable: true });
+  state.close = (closed) => {
+    close();
+    process.nextTick(() => {
+      this.emit("close");
+      closed?.();
+    });
+    return this;
+  };
+  if (done !== undefined) this.once("listening", done);
+  process.nextTick(() => this.emit("listening"));
+  return this;
+}
+
+// Made when they are first used: with a socket of the real kind.
+void process.stdout;
+void process.stderr;
+/** For what is not simulated. */
+export const RealSocket = net.Socket;
+
+net.Socket = SimulatedSocket as unknown as typeof net.Socket;
+net.Server.prototype.listen = listenSimulated as unknown as typeof net.Server.prototype.listen;
+syncBuiltinESMExports();

@@ -1,0 +1,300 @@
+/**
+ * What must hold, judged by what callers were answered and what arrived at receivers alone. It knows nothing of the
+ * code: the numbers are those of the specification (sections 3 and 8) and of the guarantees (docs/architecture.md).
+ */
+import { createHmac } from "node:crypto";
+
+import { worldMs } from "./time.ts";
+
+export const ATTEMPTS_MAX = 6;
+const DISABLED_AT = 20;
+
+/** An endpoint as its owner knows it. */
+export type KnownEndpoint = {
+  readonly id: string;
+  readonly account: number;
+  readonly product: string;
+  readonly url: string;
+  readonly secret: string;
+  readonly types: readonly string[];
+  /** When its registration was asked for and answered. */
+  readonly askedMs: number;
+  readonly madeMs: number;
+  /** Changes of whether it receives, in the order of the questions; `doneMs` null: nobody knows whether it was made. */
+  readonly switches: {
+    readonly to: "active" | "paused" | "deleted";
+    readonly askedMs: number;
+    doneMs: number | null;
+  }[];
+};
+
+/** An event that somebody raised; its marker is in its data. */
+export type RaisedCall = {
+  readonly account: number;
+  readonly product: string;
+  readonly type: string;
+  readonly markers: readonly string[];
+  readonly askedMs: number;
+  /** Null: nobody knows. */
+  outcome: "accepted" | "refused" | null;
+  doneMs: number;
+};
+
+export type Arrival = {
+  readonly url: string;
+  readonly atMs: number;
+  readonly headers: ReadonlyMap<string, string>;
+  readonly body: string;
+  /** What the receiver did with it: a status, or why there was no answer. */
+  readonly answered: number | "timeout" | "refused";
+  /** When the node had the answer. */
+  endedMs: number;
+};
+
+/** A delivery as the API shows it at the end. */
+export type FinalDelivery = {
+  readonly id: string;
+  readonly endpointId: string;
+  readonly status: string;
+  readonly attemptCount: number;
+  readonly deliveredAt: string | null;
+  readonly parkedUntil: string | null;
+};
+
+export type FinalEndpoint = {
+  readonly id: string;
+  readonly active: boolean;
+  readonly failureCount: number;
+  readonly lastDeliveryAt: string | null;
+};
+
+/** What a world looked like from outside. */
+export type Observed = {
+  readonly endpoints: readonly KnownEndpoint[];
+  readonly raised: readonly RaisedCall[];
+  /** Deliveries of pings, by id, with the endpoint. */
+  readonly pings: ReadonlyMap<string, string>;
+  readonly arrivals: readonly Arrival[];
+  readonly deliveries: readonly FinalDelivery[];
+  readonly finals: readonly FinalEndpoint[];
+  /** Times at which a fault began that may cost a result: an attempt that ended near one may be made again. */
+  readonly faultsMs: readonly (readonly [fromMs: number, untilMs: number])[];
+  readonly hasJumped: boolean;
+  readonly waitsMs: readonly number[];
+};
+
+/** Every rule that is broken, in words; none if all hold. */
+export function judge(seen: Observed): readonly string[] {
+  const wrong: string[] = [];
+  const byUrl = new Map(seen.endpoints.map((one) => [one.url, one]));
+  const marked = new Map(
+    seen.raised.flatMap((call) => call.markers.map((marker) => [marker, call] as const)),
+  );
+  const arrivals = Map.groupBy(seen.arrivals, ({ headers }) => headerOf(headers, "delivery"));
+  const finals = new Map(seen.deliveries.map((one) => [one.id, one]));
+  /** The delivery of each event to each endpoint. */
+  const deliveryOf = new Map<string, string>();
+
+  for (const arrival of seen.arrivals) {
+    const to = byUrl.get(arrival.url);
+    if (to === undefined) wrong.push(`something arrived at ${arrival.url}, which nobody registered`);
+    else wrong.push(...wrongOf(arrival, to, marked));
+  }
+  for (const [id, some] of arrivals) {
+    const [first] = some as [Arrival, ...Arrival[]];
+    const to = byUrl.get(first.url);
+    if (some.some(({ url }) => url !== first.url)) wrong.push(`${id} went to several endpoints`);
+    if (some.some(({ body }) => body !== first.body))
+      wrong.push(`the body of ${id} has changed between attempts`);
+    if (to === undefined) continue;
+    const marker = markerOf(first.body);
+    if (marker !== null) {
+      const key = `${marker} ${to.id}`;
+      const other = deliveryOf.get(key);
+      if (other !== undefined && other !== id)
+        wrong.push(`${marker} was delivered to ${to.id} twice: ${other}, ${id}`);
+      deliveryOf.set(key, id);
+    } else if (!seen.pings.has(id) && !isPingUnknown(seen))
+      wrong.push(`${id} is a ping that nobody asked for`);
+    wrong.push(...wrongOfAttempts(id, some, finals.get(id), seen));
+  }
+  for (const call of seen.raised) {
+    if (call.outcome !== "accepted") continue;
+    for (const to of seen.endpoints) {
+      if (to.account !== call.account || to.product !== call.product || !isSubscribed(to, call.type))
+        continue;
+      if (stateOver(to, call.askedMs, call.doneMs) !== "active" || isEverDeleted(to)) continue;
+      for (const marker of call.markers)
+        if (!deliveryOf.has(`${marker} ${to.id}`) && !mayWait(to, seen))
+          wrong.push(`${marker} was accepted and never sent to ${to.id}`);
+    }
+  }
+  for (const one of seen.deliveries) {
+    const is = arrivals.get(one.id) ?? [];
+    if (one.status === "pending" && one.parkedUntil === null)
+      wrong.push(`${one.id} is still pending when all is at rest`);
+    if (one.attemptCount > ATTEMPTS_MAX) wrong.push(`${one.id} counts ${one.attemptCount} attempts`);
+    if (one.attemptCount > is.length)
+      wrong.push(`${one.id} counts ${one.attemptCount} attempts, and ${is.length} were made`);
+    if (one.status === "dead" && one.attemptCount !== ATTEMPTS_MAX)
+      wrong.push(`${one.id} died after ${one.attemptCount} attempts`);
+    if (one.status === "delivered" && !is.some(isSuccess))
+      wrong.push(`${one.id} is delivered, and no receiver has taken it`);
+    if ((one.status === "delivered") !== (one.deliveredAt !== null))
+      wrong.push(`${one.id} is ${one.status}, delivered at ${one.deliveredAt}`);
+    if (one.status === "dead" && is.some(isSuccess) && !seen.faultsMs.length)
+      wrong.push(`${one.id} is dead, and a receiver has taken it`);
+  }
+  for (const one of seen.finals) wrong.push(...wrongOfEndpoint(one, seen));
+  return wrong;
+}
+
+function wrongOf(arrival: Arrival, to: KnownEndpoint, marked: ReadonlyMap<string, RaisedCall>): string[] {
+  const wrong: string[] = [];
+  const { headers, body, atMs } = arrival;
+  const id = headerOf(headers, "delivery");
+  const signature = `sha256=${createHmac("sha256", to.secret).update(body).digest("hex")}`;
+  if (headerOf(headers, "signature") !== signature) wrong.push(`the signature of ${id} does not verify`);
+  const { id: inBody, type, occurred_at: at, ...rest } = JSON.parse(body) as Record<string, unknown>;
+  if (inBody !== id) wrong.push(`${id} says in its body that it is ${String(inBody)}`);
+  if (headerOf(headers, "event") !== type) wrong.push(`${id} has another type in its header`);
+  if (Object.keys(rest).join() !== "data" || !String(at).endsWith("Z"))
+    wrong.push(`the body of ${id} has not the four keys`);
+  const marker = markerOf(body);
+  if (marker !== null) {
+    const call = marked.get(marker);
+    if (call === undefined) return [...wrong, `${id} carries ${marker}, which nobody raised`];
+    if (call.account !== to.account) wrong.push(`${marker} reached another account's endpoint`);
+    if (call.product !== to.product || call.type !== type)
+      wrong.push(`${marker} reached an endpoint of ${to.product} as ${String(type)}`);
+    if (!isSubscribed(to, call.type))
+      wrong.push(`${marker} reached ${to.id}, which does not subscribe to ${call.type}`);
+    if (call.outcome === "refused") wrong.push(`${marker} was refused, and sent`);
+    const state = stateOver(to, call.askedMs, call.outcome === null ? worldMs() : call.doneMs);
+    if (state === "paused" || state === "deleted")
+      wrong.push(`${marker} was raised while ${to.id} was ${state}, and sent`);
+  }
+  const now = stateOver(to, atMs, atMs);
+  if (now === "paused" || now === "deleted")
+    wrong.push(`${id} was sent to ${to.id} at ${seconds(atMs)} while it was ${now}`);
+  return wrong;
+}
+
+/** The ladder: how often, and when again. */
+function wrongOfAttempts(
+  id: string,
+  some: readonly Arrival[],
+  final: FinalDelivery | undefined,
+  seen: Observed,
+): string[] {
+  const wrong: string[] = [];
+  let excess = 0;
+  for (let at = 1; at < some.length; at++) {
+    const before = some[at - 1]!;
+    const next = some[at]!;
+    if (isNearFault(before, next, seen)) {
+      excess += 1;
+      continue;
+    }
+    if (isSuccess(before))
+      wrong.push(
+        `${id} was sent again at ${seconds(next.atMs)} after ${String(before.answered)} at ${seconds(before.endedMs)}`,
+      );
+    if (before.endedMs > next.atMs) wrong.push(`${id} was sent twice at a time, at ${seconds(next.atMs)}`);
+    const waitMs = seen.waitsMs[Math.min(at - 1 - excess, seen.waitsMs.length - 1)]!;
+    if (excess === 0 && !seen.hasJumped && next.atMs - before.endedMs < waitMs - 1)
+      wrong.push(
+        `attempt ${at + 1} of ${id} came ${next.atMs - before.endedMs} ms after the last, not ${waitMs}`,
+      );
+  }
+  if (some.length - excess > ATTEMPTS_MAX)
+    wrong.push(`${id} was sent ${some.length} times, ${excess} of them through faults`);
+  if (
+    final !== undefined &&
+    final.attemptCount + excess < some.length &&
+    !isNearFault(some.at(-1)!, null, seen)
+  )
+    wrong.push(
+      `${id} was sent ${some.length} times and counts ${final.attemptCount}, ${excess} through faults`,
+    );
+  return wrong;
+}
+
+function wrongOfEndpoint(one: FinalEndpoint, seen: Observed): string[] {
+  const to = seen.endpoints.find(({ id }) => id === one.id);
+  if (to === undefined) return [];
+  const wrong: string[] = [];
+  const asked = to.switches.findLast(({ doneMs }) => doneMs !== null);
+  const isClear = to.switches.every(({ doneMs }) => doneMs !== null);
+  const its = seen.arrivals.filter(({ url }) => url === to.url);
+  if (one.failureCount >= DISABLED_AT && one.active)
+    wrong.push(`${one.id} has failed ${one.failureCount} times and is active`);
+  if (isClear && !one.active && asked?.to !== "paused" && one.failureCount < DISABLED_AT)
+    wrong.push(`${one.id} is inactive after ${one.failureCount} failures, and nobody paused it`);
+  if (isClear && one.active && asked?.to === "paused") wrong.push(`${one.id} was paused and is active`);
+  if (one.failureCount > its.filter((arrival) => !isSuccess(arrival)).length)
+    wrong.push(`${one.id} counts ${one.failureCount} failures, more than there were`);
+  if (one.lastDeliveryAt !== null && !its.some(isSuccess))
+    wrong.push(`${one.id} was last delivered to at ${one.lastDeliveryAt}, and never took anything`);
+  return wrong;
+}
+
+/** Whether a result between the two may have been lost, or a node may have sent what another had. */
+function isNearFault(before: Arrival, next: Arrival | null, { faultsMs }: Observed): boolean {
+  const fromMs = before.atMs;
+  const untilMs = next?.atMs ?? worldMs();
+  return faultsMs.some(([from, until]) => from <= untilMs && until >= fromMs);
+}
+
+/** `unknown` where a change may have been made or not, or falls into that time. */
+export function stateOver(
+  { askedMs, madeMs, switches }: KnownEndpoint,
+  fromMs: number,
+  untilMs: number,
+): "active" | "paused" | "deleted" | "unknown" {
+  if (fromMs < madeMs) return untilMs < askedMs ? "deleted" : "unknown";
+  let state: "active" | "paused" | "deleted" | "unknown" = "active";
+  for (const one of switches) {
+    if (one.askedMs > untilMs) continue;
+    if (one.doneMs === null || one.doneMs >= fromMs) state = "unknown";
+    else state = one.to;
+  }
+  return state;
+}
+
+function isEverDeleted({ switches }: KnownEndpoint): boolean {
+  return switches.some(({ to }) => to === "deleted");
+}
+
+/** What was accepted may be parked: the endpoint is inactive, by its owner or by its failures. */
+function mayWait(to: KnownEndpoint, { finals, arrivals }: Observed): boolean {
+  const isActive = finals.find(({ id }) => id === to.id)?.active === true;
+  // Failures may have disabled it at a time that nobody is answered.
+  const failures = arrivals.filter((one) => one.url === to.url && !isSuccess(one)).length;
+  return !isActive || failures >= DISABLED_AT;
+}
+
+/** A ping whose answer was lost may have been queued. */
+function isPingUnknown({ pings }: Observed): boolean {
+  return pings.has("unknown");
+}
+
+function isSubscribed({ types }: KnownEndpoint, type: string): boolean {
+  return types.length === 0 || types.includes(type);
+}
+
+function isSuccess({ answered }: Arrival): boolean {
+  return typeof answered === "number" && answered >= 200 && answered < 300;
+}
+
+function headerOf(headers: ReadonlyMap<string, string>, name: string): string {
+  return [...headers].find(([key]) => key.endsWith(`-${name}`))?.[1] ?? "";
+}
+
+function markerOf(body: string): string | null {
+  return /"marker":"([^"]+)"/.exec(body)?.[1] ?? null;
+}
+
+function seconds(ms: number): string {
+  return `${(ms / 1_000).toFixed(3)} s`;
+}

@@ -1,0 +1,278 @@
+/**
+ * A real PostgreSQL behind the simulated network. Each session has a connection of its own to the server, and the server
+ * runs one request at a time, in the order of their arrival: so what happens is the same each time, while transactions,
+ * locks, notifications and the ends of sessions are the real ones. The world's time stands still while one runs.
+ *
+ *     arrives ─▶ (its fate: cut, delayed) ─▶ waits ─▶ runs ─▶ answered ─▶ (cut, or on its way back)
+ *                                                      │  ▲
+ *                                                      ▼  │ the other's transaction has ended
+ *                                          a lock of another session keeps it: others run
+ */
+import { listen, type SimulatedSocket } from "./network.ts";
+import {
+  type Answer,
+  Connection,
+  message,
+  messagesOf,
+  parameterOf,
+  query,
+  type RealServer,
+  refusal,
+  startupOf,
+  textOf,
+} from "./protocol.ts";
+import { after, busy, onceAtRest, realDelay, WORLD } from "./time.ts";
+
+export const DATABASE_URL = "postgres://boathook@database:5432/boathook";
+const DATABASE_PLACE = "database:5432";
+
+/** What becomes of a request: of a statement, or of the begin or end of a transaction. */
+export type RequestFate = {
+  /** The server refuses it with this code instead of running it. */
+  readonly refuse?: string;
+  /** The connection ends before the request arrives, or after it ran and before its answer leaves. */
+  readonly cut?: "before" | "after";
+  readonly delayMs: number;
+};
+
+export type ServerHooks = {
+  readonly fateOf: (text: string) => RequestFate;
+  readonly onRan: (text: string) => void;
+};
+
+export type SimulatedServer = {
+  /** It takes no sessions. */
+  isAway: boolean;
+  /** Ends all sessions. */
+  cutAll(): void;
+  /** The world has ended. */
+  close(): void;
+};
+
+type Session = {
+  readonly socket: SimulatedSocket;
+  readonly real: Connection;
+  /** Texts of statements by the names under which the session parsed them. */
+  readonly texts: Map<string, string>;
+  unread: Buffer;
+  batch: Buffer[];
+  hasBegun: boolean;
+  isListening: boolean;
+  hasNotified: boolean;
+  isEnded: boolean;
+  /** Set while a lock keeps its request: what to do when it goes on. */
+  goesOn: (() => Promise<void>) | null;
+};
+
+type Job = { readonly session: Session; readonly run: () => Promise<void> };
+
+/** How long a request may have no answer before the server is asked whether a lock keeps it. */
+const LOCKED_AFTER_MS = 25;
+
+type State = {
+  readonly server: RealServer;
+  readonly hooks: ServerHooks;
+  readonly sessions: Set<Session>;
+  readonly jobs: Job[];
+  /** Asks the server about the others. */
+  readonly observer: Connection;
+  readonly served: { isAway: boolean };
+};
+
+/** Listens for sessions until the world ends. */
+export async function servePostgres(server: RealServer, hooks: ServerHooks): Promise<SimulatedServer> {
+  const observer = new Connection(server);
+  await busy(observer.ask(startupOf(server, "the simulated world")));
+  const sessions = new Set<Session>();
+  const served: SimulatedServer = {
+    isAway: false,
+    cutAll() {
+      for (const { socket } of sessions) socket.destroy();
+    },
+    close() {
+      for (const { real } of sessions) real.close();
+      observer.close();
+    },
+  };
+  const state: State = { server, hooks, sessions, jobs: [], observer, served };
+  listen(DATABASE_PLACE, { owner: WORLD, onConnection: (socket) => accept(state, socket) });
+  return served;
+}
+
+function accept(state: State, socket: SimulatedSocket): void {
+  if (state.served.isAway) return void socket.destroy();
+  const session: Session = {
+    socket,
+    real: new Connection(state.server),
+    texts: new Map(),
+    unread: Buffer.alloc(0),
+    batch: [],
+    hasBegun: false,
+    isListening: false,
+    hasNotified: false,
+    isEnded: false,
+    goesOn: null,
+  };
+  state.sessions.add(session);
+  socket.on("data", (chunk: Buffer) => {
+    session.unread = Buffer.concat([session.unread, chunk]);
+    read(state, session);
+  });
+  socket.on("error", () => undefined);
+  socket.once("close", () => end(state, session));
+}
+
+/** Takes what has arrived apart: a request ends with Sync, or is a plain query. */
+function read(state: State, session: Session): void {
+  while (session.unread.length >= 5) {
+    const head = session.hasBegun ? 1 : 0;
+    const length = session.unread.readInt32BE(head) + head;
+    if (session.unread.length < length) return;
+    const one = session.unread.subarray(0, length);
+    session.unread = session.unread.subarray(length);
+    if (!session.hasBegun) {
+      session.hasBegun = true;
+      const startup = startupOf(
+        state.server,
+        parameterOf(one, "application_name"),
+        parameterOf(one, "options"),
+      );
+      admit(state, session, startup, "connect", { delayMs: 0 });
+      continue;
+    }
+    const type = String.fromCharCode(one[0]!);
+    if (type === "X") return void session.socket.destroy();
+    session.batch.push(one);
+    if (type !== "S" && type !== "Q") continue;
+    const text = textOf(session.batch, session.texts);
+    const bytes = Buffer.concat(session.batch);
+    session.batch = [];
+    admit(state, session, bytes, text, state.hooks.fateOf(text));
+  }
+}
+
+function admit(state: State, session: Session, bytes: Buffer, text: string, fate: RequestFate): void {
+  if (fate.cut === "before") return void session.socket.destroy();
+  const job: Job = { session, run: () => runRequest(state, session, bytes, text, fate) };
+  const arrive = () => {
+    state.jobs.push(job);
+    next(state);
+  };
+  after(fate.delayMs, arrive, WORLD);
+}
+
+/** Runs the next job that no lock keeps, once all else is at rest. */
+function next(state: State): void {
+  onceAtRest(async () => {
+    const at = state.jobs.findIndex(({ session }) => session.goesOn === null);
+    if (at !== -1) await state.jobs.splice(at, 1)[0]!.run();
+  });
+}
+
+async function runRequest(
+  state: State,
+  session: Session,
+  bytes: Buffer,
+  text: string,
+  fate: RequestFate,
+): Promise<void> {
+  const { real } = session;
+  if (session.isEnded) return;
+  if (fate.refuse !== undefined) {
+    // A transaction that was refused a statement takes no more.
+    if (real.state === "T") await real.ask(query("select 1 / 0"));
+    return void session.socket.write(
+      Buffer.concat([refusal(fate.refuse), message("Z", Buffer.from(real.state))]),
+    );
+  }
+  if (/^listen /i.test(text)) session.isListening = true;
+  if (text.includes("pg_notify")) session.hasNotified = true;
+  const answer = real.ask(bytes);
+  const finish = async () => finishRequest(state, session, text, fate, await answer);
+  if (await isAnsweredBeforeALock(state, session, answer)) return finish();
+  session.goesOn = finish;
+}
+
+async function finishRequest(
+  state: State,
+  session: Session,
+  text: string,
+  fate: RequestFate,
+  answer: Answer,
+): Promise<void> {
+  state.hooks.onRan(text);
+  if (fate.cut === "after" || answer.isLost) session.socket.destroy();
+  else if (!session.isEnded) session.socket.write(answer.bytes);
+  if (session.hasNotified && session.real.state === "I") await passNotifications(state, session);
+  if (text.includes("pg_terminate_backend")) await noticeEnded(state);
+  if (session.real.state === "I") await goOn(state);
+}
+
+/** Requests that a lock has kept go on, now that a transaction has ended. */
+async function goOn(state: State): Promise<void> {
+  for (const session of state.sessions) {
+    const { goesOn } = session;
+    if (goesOn === null || (await isLocked(state, session))) continue;
+    session.goesOn = null;
+    next(state);
+    await goesOn();
+  }
+}
+
+/** Sessions that listen are asked something: the state.server sends what has been notified before it answers. */
+async function passNotifications(state: State, from: Session): Promise<void> {
+  from.hasNotified = false;
+  for (const session of state.sessions) {
+    if (!session.isListening || session.isEnded || session.goesOn !== null || session.real.state !== "I")
+      continue;
+    const { bytes } = await session.real.ask(query(""));
+    const notified = [...messagesOf(bytes)].flatMap(({ type, whole }) => (type === "A" ? [whole] : []));
+    if (notified.length > 0) session.socket.write(Buffer.concat(notified));
+  }
+}
+
+/** Of state.sessions that a statement has ended, the connections close now. */
+async function noticeEnded(state: State): Promise<void> {
+  const alive = new Set(await observed(state, "select pid from pg_stat_activity"));
+  for (const { real, socket } of state.sessions)
+    if (real.pid !== 0 && !alive.has(String(real.pid))) socket.destroy();
+}
+
+async function isAnsweredBeforeALock(
+  state: State,
+  session: Session,
+  answer: Promise<Answer>,
+): Promise<boolean> {
+  for (;;) {
+    if ((await Promise.race([answer, realDelay(LOCKED_AFTER_MS)])) !== undefined) return true;
+    if (await isLocked(state, session)) return false;
+  }
+}
+
+async function isLocked(state: State, { real }: Session): Promise<boolean> {
+  return (await observed(state, `select cardinality(pg_blocking_pids(${real.pid}))`))[0] !== "0";
+}
+
+/** The first column of what the state.observer is answered. */
+async function observed(state: State, text: string): Promise<readonly string[]> {
+  const { bytes } = await state.observer.ask(query(text));
+  return [...messagesOf(bytes)].flatMap(({ type, body }) =>
+    type === "D" ? [body.subarray(6).toString()] : [],
+  );
+}
+
+/** The state.server has rolled back, and let go of what the session held, before anything else runs. */
+function end(state: State, session: Session): void {
+  if (session.isEnded) return;
+  session.isEnded = true;
+  const run = async () => {
+    session.goesOn = null;
+    if (session.real.pid !== 0)
+      await observed(state, `select pg_terminate_backend(${session.real.pid}, 10000)`);
+    session.real.close();
+    state.sessions.delete(session);
+    await goOn(state);
+  };
+  state.jobs.unshift({ session: { ...session, goesOn: null }, run });
+  next(state);
+}

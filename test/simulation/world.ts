@@ -1,0 +1,52 @@
+/** A world as its parts see it. */
+import type { Node } from "./node.ts";
+import type { Arrival, KnownEndpoint, RaisedCall } from "./oracle.ts";
+import type { SimulatedServer } from "./postgres.ts";
+import type { Receives, Step, Story } from "./story.ts";
+
+export type World = {
+  readonly story: Story;
+  readonly chance: () => number;
+  readonly nodes: Node[];
+  readonly accounts: Account[];
+  readonly endpoints: KnownEndpoint[];
+  readonly raised: RaisedCall[];
+  /** Raised with a key, to be raised again. */
+  readonly keyed: { readonly call: RaisedCall; readonly body: unknown }[];
+  /** Endpoints by the ids of the pings that were asked for. */
+  readonly pings: Map<string, string>;
+  readonly arrivals: Arrival[];
+  /** How receivers answer, by URL. */
+  readonly receives: Map<string, Receives>;
+  /** When results may be lost, and calls fail. */
+  readonly faultsMs: (readonly [number, number])[];
+  /** What callers were answered against the rules. */
+  readonly wrong: string[];
+  readonly counts: Record<"statements" | "attempts" | "calls" | "faults", number>;
+  readonly weather: Weather;
+  database: SimulatedServer;
+  /** Starts one more node. */
+  begin(): Node;
+  note(line: string): void;
+};
+
+export type Account = { readonly id: string; readonly keys: ReadonlyMap<string, string> };
+
+/** What the database does beside its work. */
+export type Weather = {
+  /** It takes up to so much longer. */
+  slowMs: number;
+  faulty: Extract<Step, { do: "faulty" }> | null;
+  /** Nothing goes wrong any more, and receivers take all. */
+  isHealed: boolean;
+};
+
+/** Nodes that answer, the oldest first. */
+export function servingNodes({ nodes }: World): readonly Node[] {
+  return nodes.filter(({ service, owner }) => service !== null && owner.state !== "dead");
+}
+
+/** One of some, however many there are. */
+export function oneAt<T>(some: readonly T[], index: number): T | undefined {
+  return some.length === 0 ? undefined : some[index % some.length];
+}
