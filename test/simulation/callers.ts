@@ -26,7 +26,7 @@ async function call(
   const answer = await ask(node.ports[listener], method, path, token, body);
   const shown = answer === null ? "no answer" : `${answer.status} ${JSON.stringify(answer.body)}`;
   world.note(`${method} ${path} at ${node.name}: ${shown}`);
-  if (isUnknown(answer) && world.faultsMs.length === 0)
+  if (isUnknown(answer) && world.faults.length === 0)
     world.wrong.push(`${method} ${path} got ${shown} before any fault`);
   return answer;
 }

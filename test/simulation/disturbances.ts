@@ -5,8 +5,8 @@ import type { Step } from "./story.ts";
 import { after, worldMs } from "./time.ts";
 import { servingNodes, type World } from "./world.ts";
 
-/** What a fault has begun may show for so long: a lease, a takeover, a call that waits. */
-const AFTERMATH_MS = 45_000;
+/** How long after its end a fault may still cost a result: connections are made anew, a write is tried again. */
+const NOTICED_MS_MAX = 3_000;
 
 /** Of the next request to the database. */
 export function weatherOf({ weather: { slowMs, faulty }, chance }: World): RequestFate {
@@ -21,10 +21,14 @@ export function weatherOf({ weather: { slowMs, faulty }, chance }: World): Reque
 
 export function disturb(world: World, step: Step, node: Node | undefined): void {
   const { weather, database } = world;
-  const lasts = (forMs: number): void => {
+  const lasts = (forMs: number, of: Node | null = null): void => {
     world.counts.faults += 1;
-    world.faultsMs.push([worldMs(), worldMs() + forMs + AFTERMATH_MS]);
-    world.note(`${step.do}${node === undefined ? "" : ` ${node.name}`}`);
+    world.faults.push({
+      fromMs: worldMs(),
+      untilMs: worldMs() + forMs + NOTICED_MS_MAX,
+      node: of?.name ?? null,
+    });
+    world.note(of === null ? step.do : `${step.do} ${of.name}`);
   };
   switch (step.do) {
     case "away":
@@ -47,19 +51,19 @@ export function disturb(world: World, step: Step, node: Node | undefined): void 
   if (node === undefined) return;
   switch (step.do) {
     case "kill":
-      lasts(step.downMs);
+      lasts(0, node);
       killNode(node);
       return void after(step.downMs, () => void world.begin());
     case "stop":
-      lasts(step.downMs);
+      lasts(0, node);
       stop(world, node);
       return void after(step.downMs, () => void world.begin());
     case "freeze":
-      lasts(step.forMs);
+      lasts(step.forMs, node);
       freezeNode(node);
       return void after(step.forMs, () => wakeNode(node));
     case "jump":
-      lasts(0);
+      lasts(0, node);
       node.skewMs += step.ms;
       return;
     default:

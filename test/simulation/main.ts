@@ -4,6 +4,7 @@
  *     npm run simulate:engine -- --seed 7             one world; its last line is `hash <hex>`
  *     npm run simulate:engine -- --seed 7 --verbose   all that happens in it
  *     npm run simulate:engine -- --seeds 1-100        several, as many at once as the processors bear
+ *     npm run simulate:engine -- --seeds 1-100 --first  until one ends wrong, which is shown as it is
  *     npm run simulate:engine -- --minutes 2          fresh seeds for so long; or --hours 8
  *
  * It ends with 1 where the oracle objects: then it tells the shortest story that still shows it.
@@ -30,6 +31,7 @@ const { values } = parseArgs({
     hours: { type: "string" },
     steps: { type: "string" },
     verbose: { type: "boolean", default: false },
+    first: { type: "boolean", default: false },
     "at-once": { type: "string", default: String(availableParallelism()) },
   },
 });
@@ -67,9 +69,14 @@ async function liveMany(): Promise<number> {
     for (let next = seeds.next(); next.done !== true; next = seeds.next()) {
       const { isRight, said } = await live(process, next.value);
       lived += 1;
+      if (failed.length > 0 && values.first) break;
       print([said.slice(-2).join(", ")]);
       if (isRight) continue;
       failed.push(next.value);
+      if (values.first) {
+        print([...said, `wrong after ${lived} worlds, at seed ${next.value}`]);
+        break;
+      }
       print(await shortest(process, next.value));
     }
     process.kill();

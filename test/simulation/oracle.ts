@@ -42,6 +42,8 @@ export type RaisedCall = {
 
 export type Arrival = {
   readonly url: string;
+  /** Who sent it. */
+  readonly node: string;
   readonly atMs: number;
   readonly headers: ReadonlyMap<string, string>;
   readonly body: string;
@@ -68,6 +70,9 @@ export type FinalEndpoint = {
   readonly lastDeliveryAt: string | null;
 };
 
+/** A time in which results may be lost: those of one node, or of all. */
+export type Fault = { readonly fromMs: number; readonly untilMs: number; readonly node: string | null };
+
 /** What a world looked like from outside. */
 export type Observed = {
   readonly endpoints: readonly KnownEndpoint[];
@@ -77,8 +82,7 @@ export type Observed = {
   readonly arrivals: readonly Arrival[];
   readonly deliveries: readonly FinalDelivery[];
   readonly finals: readonly FinalEndpoint[];
-  /** Times at which a fault began that may cost a result: an attempt that ended near one may be made again. */
-  readonly faultsMs: readonly (readonly [fromMs: number, untilMs: number])[];
+  readonly faults: readonly Fault[];
   readonly hasJumped: boolean;
   readonly waitsMs: readonly number[];
 };
@@ -142,7 +146,7 @@ export function judge(seen: Observed): readonly string[] {
       wrong.push(`${one.id} is delivered, and no receiver has taken it`);
     if ((one.status === "delivered") !== (one.deliveredAt !== null))
       wrong.push(`${one.id} is ${one.status}, delivered at ${one.deliveredAt}`);
-    if (one.status === "dead" && is.some(isSuccess) && !seen.faultsMs.length)
+    if (one.status === "dead" && is.some(isSuccess) && seen.faults.length === 0)
       wrong.push(`${one.id} is dead, and a receiver has taken it`);
   }
   for (const one of seen.finals) wrong.push(...wrongOfEndpoint(one, seen));
@@ -192,7 +196,7 @@ function wrongOfAttempts(
   for (let at = 1; at < some.length; at++) {
     const before = some[at - 1]!;
     const next = some[at]!;
-    if (isNearFault(before, next, seen)) {
+    if (mayBeLost(before, seen)) {
       excess += 1;
       continue;
     }
@@ -209,11 +213,7 @@ function wrongOfAttempts(
   }
   if (some.length - excess > ATTEMPTS_MAX)
     wrong.push(`${id} was sent ${some.length} times, ${excess} of them through faults`);
-  if (
-    final !== undefined &&
-    final.attemptCount + excess < some.length &&
-    !isNearFault(some.at(-1)!, null, seen)
-  )
+  if (final !== undefined && final.attemptCount + excess < some.length && !mayBeLost(some.at(-1)!, seen))
     wrong.push(
       `${id} was sent ${some.length} times and counts ${final.attemptCount}, ${excess} through faults`,
     );
@@ -239,11 +239,17 @@ function wrongOfEndpoint(one: FinalEndpoint, seen: Observed): string[] {
   return wrong;
 }
 
-/** Whether a result between the two may have been lost, or a node may have sent what another had. */
-function isNearFault(before: Arrival, next: Arrival | null, { faultsMs }: Observed): boolean {
-  const fromMs = before.atMs;
-  const untilMs = next?.atMs ?? worldMs();
-  return faultsMs.some(([from, until]) => from <= untilMs && until >= fromMs);
+/** How long after an attempt's end its result is written, where nothing is wrong. */
+const WRITTEN_MS_MAX = 3_000;
+
+/** Whether the result of an attempt may have been lost: then it is made again. */
+function mayBeLost({ atMs, endedMs, node }: Arrival, { faults }: Observed): boolean {
+  return faults.some(
+    (fault) =>
+      (fault.node === null || fault.node === node) &&
+      fault.fromMs <= endedMs + WRITTEN_MS_MAX &&
+      fault.untilMs >= atMs,
+  );
 }
 
 /** `unknown` where a change may have been made or not, or falls into that time. */

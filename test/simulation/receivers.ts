@@ -27,6 +27,7 @@ function receive(world: World, from: Node, request: SendRequest, done: SendDone)
   const [answered, tookMs] = answerOf(how, world.chance);
   const arrival: Arrival = {
     url,
+    node: from.name,
     atMs: worldMs(),
     headers: headersOf(request),
     body: request.body.toString(),

@@ -51,14 +51,13 @@ export type Story = {
   readonly seed: number;
   readonly nodes: number;
   readonly cells: number;
+  /** How the first endpoints answer at the beginning. */
+  readonly receives: readonly Receives[];
   readonly steps: readonly Step[];
 };
 
 const CALLS = [
-  "raise",
-  "raise",
-  "raise",
-  "raise",
+  ...Array.from({ length: 10 }, () => "raise" as const),
   "again",
   "register",
   "pause",
@@ -85,13 +84,19 @@ export function storyOf(seed: number): Story {
   const receives = RECEIVES.filter((one) => one === "ok" || chance() < 0.5);
   const steps: Step[] = [];
   const at = () => Math.floor(chance() * STORY_MS);
-  for (let count = 15 + below(50); count > 0; count--) steps.push({ atMs: at(), ...call() });
+  for (let count = 20 + below(80); count > 0; count--) steps.push({ atMs: at(), ...call() });
   for (let count = below(12); count > 0; count--)
     steps.push({ atMs: at(), do: "receive", endpoint: below(8), how: oneOf(receives) });
   if (kinds.length > 0)
     for (let count = 1 + below(7); count > 0; count--) steps.push({ atMs: at(), ...fault(oneOf(kinds)) });
   steps.sort((one, other) => one.atMs - other.atMs);
-  return { seed, nodes: 1 + below(3), cells: 1 + below(2), steps };
+  return {
+    seed,
+    nodes: 1 + below(3),
+    cells: 1 + below(2),
+    receives: Array.from({ length: 4 }, () => oneOf(receives)),
+    steps,
+  };
 
   function call(): Action {
     const what = oneOf(CALLS);
@@ -103,7 +108,7 @@ export function storyOf(seed: number): Story {
           node,
           account: below(2),
           product: below(3),
-          events: 1 + below(chance() < 0.2 ? 40 : 4),
+          events: 1 + below(chance() < 0.15 ? 40 : 3),
           isKeyed: chance() < 0.3,
         };
       case "again":

@@ -1,6 +1,6 @@
 /** A world as its parts see it. */
 import type { Node } from "./node.ts";
-import type { Arrival, KnownEndpoint, RaisedCall } from "./oracle.ts";
+import type { Arrival, Fault, KnownEndpoint, RaisedCall } from "./oracle.ts";
 import type { SimulatedServer } from "./postgres.ts";
 import type { Receives, Step, Story } from "./story.ts";
 
@@ -18,8 +18,7 @@ export type World = {
   readonly arrivals: Arrival[];
   /** How receivers answer, by URL. */
   readonly receives: Map<string, Receives>;
-  /** When results may be lost, and calls fail. */
-  readonly faultsMs: (readonly [number, number])[];
+  readonly faults: Fault[];
   /** What callers were answered against the rules. */
   readonly wrong: string[];
   readonly counts: Record<"statements" | "attempts" | "calls" | "faults", number>;

@@ -1,0 +1,221 @@
+/**
+ * Faults put into the source by hand, each of which some world must show: `node test/simulation/mutants.ts 1-50` lives
+ * those worlds with each mutant until one ends wrong, and prints a table. Arguments after the seeds choose mutants.
+ */
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+type Mutant = { readonly about: string; readonly file: string; readonly from: string; readonly to: string };
+
+const MEMBERSHIP = "src/engine/membership/membership.ts";
+const DELIVERIES = "src/store/deliveries/deliveries.sql";
+const NODES = "src/store/nodes/nodes.sql";
+const REFRESH = "src/engine/membership/refresh.ts";
+const CLAIM = "src/engine/claim/claim.ts";
+const HEAP = "src/engine/claim/due-heap.ts";
+const MODEL = "src/model/delivery.ts";
+
+const MUTANTS: readonly Mutant[] = [
+  {
+    about: "a seventh attempt",
+    file: MODEL,
+    from: "attemptCount >= policy.attemptsMax",
+    to: "attemptCount > policy.attemptsMax",
+  },
+  {
+    about: "dead after five",
+    file: MODEL,
+    from: "attemptCount >= policy.attemptsMax",
+    to: "attemptCount + 1 >= policy.attemptsMax",
+  },
+  {
+    about: "the ladder begins a rung later",
+    file: MODEL,
+    from: "policy.waitsMs.length) - 1]",
+    to: "policy.waitsMs.length) - 2]",
+  },
+  {
+    about: "a retry waits for nothing",
+    file: MODEL,
+    from: "dueAtMs: endedAtMs + waitMs",
+    to: "dueAtMs: endedAtMs",
+  },
+  {
+    about: "a redirect is a success",
+    file: MODEL,
+    from: "outcome.statusCode <= 299",
+    to: "outcome.statusCode <= 399",
+  },
+  {
+    about: "201 is a failure",
+    file: MODEL,
+    from: "outcome.statusCode <= 299",
+    to: "outcome.statusCode <= 200",
+  },
+  {
+    about: "settling asks not who holds a delivery",
+    file: DELIVERIES,
+    from: "      d.node = @node::integer\n",
+    to: "      d.node = @node::integer or true\n",
+  },
+  {
+    about: "a result counts again",
+    file: DELIVERIES,
+    from: "and d.attempt_count < s.attempt_count",
+    to: "and d.attempt_count <= s.attempt_count",
+  },
+  {
+    about: "the 21st failure disables",
+    file: DELIVERIES,
+    from: "select t.*, @disableAfter::integer - leading_failures as enough",
+    to: "select t.*, @disableAfter::integer - leading_failures + 1 as enough",
+  },
+  {
+    about: "the 19th failure disables",
+    file: DELIVERIES,
+    from: "select t.*, @disableAfter::integer - leading_failures as enough",
+    to: "select t.*, @disableAfter::integer - leading_failures - 1 as enough",
+  },
+  {
+    about: "a success resets nothing",
+    file: DELIVERIES,
+    from: "case when t.delivered then 0 else p.failure_count end as failures",
+    to: "p.failure_count as failures",
+  },
+  {
+    about: "a failure waits nowhere",
+    file: DELIVERIES,
+    from: "from settled where status = 'pending'",
+    to: "from settled where status = 'dead'",
+  },
+  {
+    about: "a claim takes what another claimed",
+    file: DELIVERIES,
+    from: "q.node is null and q.due_at <= @at",
+    to: "q.due_at <= @at",
+  },
+  {
+    about: "a claim takes what is not due",
+    file: DELIVERIES,
+    from: "q.node is null and q.due_at <= @at::timestamptz",
+    to: "q.node is null",
+  },
+  {
+    about: "a replaced node claims",
+    file: DELIVERIES,
+    from: "select id from cell.nodes where id = @node::integer for key share",
+    to: "select @node::integer as id",
+  },
+  {
+    about: "a release forgets",
+    file: DELIVERIES,
+    from: "select id, endpoint_id, @at::timestamptz from released",
+    to: "select id, endpoint_id, @at::timestamptz from released where false",
+  },
+  {
+    about: "a takeover forgets what was raised",
+    file: NODES,
+    from: "select id, endpoint_id, @at::timestamptz from lost",
+    to: "select id, endpoint_id, @at::timestamptz from lost where false",
+  },
+  {
+    about: "a takeover forgets what was claimed",
+    file: NODES,
+    from: "update cell.queue set node = null where node = @node::integer",
+    to: "update cell.queue set node = null where false",
+  },
+  {
+    about: "a node goes on past its lease",
+    file: MEMBERSHIP,
+    from: "lastHeartbeatMs < settings.leaseMs",
+    to: "lastHeartbeatMs < 100 * settings.leaseMs",
+  },
+  {
+    about: "the lease is compared the wrong way round",
+    file: MEMBERSHIP,
+    from: "lastHeartbeatMs < settings.leaseMs",
+    to: "lastHeartbeatMs >= settings.leaseMs",
+  },
+  { about: "a replaced node keeps what it had", file: MEMBERSHIP, from: "  ports.onReplaced();\n", to: "" },
+  {
+    about: "a node that was away reads nothing again",
+    file: MEMBERSHIP,
+    from: "  state.isCaughtUp = false;\n  state.ports.onReconnected",
+    to: "  state.ports.onReconnected",
+  },
+  {
+    about: "a pause is not applied",
+    file: REFRESH,
+    from: "if (queue !== undefined) apply(state, queue, target);",
+    to: "",
+  },
+  {
+    about: "a pause keeps what waits",
+    file: REFRESH,
+    from: "void inFlight.release(engine.dispatch.takeWaiting(queue));",
+    to: "",
+  },
+  { about: "old routes stay", file: REFRESH, from: "engine.routes.invalidate(accountId);", to: "" },
+  {
+    about: "a heap that forgets",
+    file: HEAP,
+    from: "dueHeap.dueAtMs.delete(endpointId);\n    due.push",
+    to: "dueHeap.dueAtMs.clear();\n    due.push",
+  },
+  { about: "no sweep", file: CLAIM, from: "    await fillHeap(state);\n", to: "" },
+  {
+    about: "a claim whose answer was lost is forgotten",
+    file: CLAIM,
+    from: "      state.commitUnknown = true;\n      state.commitUnknownUntilMs",
+    to: "      state.commitUnknownUntilMs",
+  },
+  {
+    about: "a raise reaches inactive endpoints",
+    file: "src/engine/raise/routes.ts",
+    from: "route.targets.filter((target) => target.active && takes(target, event))",
+    to: "route.targets.filter((target) => takes(target, event))",
+  },
+  {
+    about: "a raise reaches who does not subscribe",
+    file: "src/engine/raise/routes.ts",
+    from: "target.product === event.product && subscribesTo(target, event.type)",
+    to: "target.product === event.product",
+  },
+];
+
+const ROOT = join(import.meta.dirname, "..", "..");
+const [seeds = "1-50", ...chosen] = process.argv.slice(2);
+
+for (const [index, mutant] of MUTANTS.entries()) {
+  if (chosen.length > 0 && !chosen.includes(String(index + 1))) continue;
+  process.stdout.write(`| ${index + 1} | ${mutant.about} | ${found(mutant)} |\n`);
+}
+
+/** What is said of the mutant: after how many worlds it was found, and by which rule. */
+function found({ file, from, to }: Mutant): string {
+  const checkout = mkdtempSync(join(tmpdir(), "boathook-mutant-"));
+  try {
+    for (const name of ["src", "test", "packages", "airlines", "carriers", "changelog"])
+      cpSync(join(ROOT, name), join(checkout, name), { recursive: true });
+    cpSync(join(ROOT, "package.json"), join(checkout, "package.json"));
+    symlinkSync(join(ROOT, "node_modules"), join(checkout, "node_modules"));
+    const text = readFileSync(join(checkout, file), "utf8");
+    if (text.split(from).length < 2) return "its text is not in the source";
+    writeFileSync(join(checkout, file), text.replaceAll(from, to));
+    const run = spawnSync(
+      process.execPath,
+      [join(checkout, "test/simulation/main.ts"), "--seeds", seeds, "--first"],
+      { encoding: "utf8" },
+    );
+    const [, count, seed] = /after (\d+) worlds, at seed (\d+)/.exec(run.stdout) ?? [];
+    const rule =
+      /What must hold does not:\n {2}(.*)/.exec(run.stdout)?.[1] ??
+      run.stdout.trim().split("\n").at(-4) ??
+      run.stderr.trim().split("\n").at(-1);
+    return count === undefined ? "not found" : `${count} (seed ${seed}) | ${rule}`;
+  } finally {
+    rmSync(checkout, { recursive: true, force: true });
+  }
+}
