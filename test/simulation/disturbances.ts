@@ -5,7 +5,7 @@ import type { Step } from "./story.ts";
 import { after, worldMs } from "./time.ts";
 import { servingNodes, type World } from "./world.ts";
 
-/** How long after its end a fault may still cost a result: connections are made anew, a write is tried again. */
+/** How long after its end a fault may still cost a result: connections are made again, a write is tried again. */
 const NOTICED_MS_MAX = 3_000;
 
 /** Of the next request to the database. */

@@ -1,5 +1,5 @@
 /**
- * Faults put into the source by hand, each of which some world must show: `node test/simulation/mutants.ts 1-50` lives
+ * Faults put into the source by hand, each of which some world must show: `npm run simulate:mutants -- 1-50` lives
  * those worlds with each mutant until one ends wrong, and prints a table. Arguments after the seeds choose mutants.
  */
 import { spawnSync } from "node:child_process";

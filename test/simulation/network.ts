@@ -116,7 +116,7 @@ function join(one: SimulatedSocket, other: SimulatedSocket): void {
   open.add(one).add(other);
 }
 
-/** A connection to `place`, in the name of whoever asks. */
+/** A connection to `place`, in the name of the caller. */
 export function connectTo(place: string): SimulatedSocket {
   return new SimulatedSocket().connect(place);
 }

@@ -3,7 +3,7 @@
  * runs one request at a time, in the order of their arrival: so what happens is the same each time, while transactions,
  * locks, notifications and the ends of sessions are the real ones. The world's time stands still while one runs.
  *
- *     arrives ─▶ (its fate: cut, delayed) ─▶ waits ─▶ runs ─▶ answered ─▶ (cut, or on its way back)
+ *     arrives ─▶ (its fate: cut, delayed) ─▶ waits ─▶ runs ─▶ answered ─▶ (cut, or sent)
  *                                                      │  ▲
  *                                                      ▼  │ the other's transaction has ended
  *                                          a lock of another session keeps it: others run

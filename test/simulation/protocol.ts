@@ -61,7 +61,7 @@ export class Connection {
 
 type Message = { readonly type: string; readonly body: Buffer; readonly whole: Buffer };
 
-/** Those that are there as a whole. */
+/** What is there as a whole. */
 export function* messagesOf(bytes: Buffer): Generator<Message> {
   for (let at = 0; at + 5 <= bytes.length;) {
     const end = at + bytes.readInt32BE(at + 1) + 1;

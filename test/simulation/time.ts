@@ -63,7 +63,7 @@ export function worldMs(): number {
   return elapsedMs;
 }
 
-/** Calls `action` after `delayMs`, in the name of whoever asks. Returns what cancels it. */
+/** Calls `action` after `delayMs`, in the name of the caller. Returns what cancels it. */
 export function after(delayMs: number, action: () => void, owner: Owner = ownerNow()): () => void {
   const timer: Timer = { dueMs: elapsedMs + Math.max(0, delayMs), order: order++, owner, action };
   push(timer);
