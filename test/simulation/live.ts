@@ -11,7 +11,8 @@ import { chanceOf } from "./chance.ts";
 import { disturb, heal, weatherOf } from "./disturbances.ts";
 import { abandonSockets, resetNetwork } from "./network.ts";
 import { killNode, type Node, startNode } from "./node.ts";
-import { type FinalDelivery, type FinalEndpoint, judge } from "./oracle.ts";
+import type { Body } from "./http.ts";
+import { type FinalDelivery, type FinalEndpoint, isEverDeleted, judge } from "./oracle.ts";
 import { servePostgres, type SimulatedServer } from "./postgres.ts";
 import type { RealServer } from "./protocol.ts";
 import { ATTEMPT_MS, openReceiver } from "./receivers.ts";
@@ -170,16 +171,24 @@ async function rested(world: World): Promise<void> {
 }
 
 async function isAtRest(world: World): Promise<boolean> {
-  for (const { ports } of servingNodes(world))
-    if ((await settledCall(ports.operator, "/readyz"))?.status !== 200) return false;
+  for (const { name, ports } of servingNodes(world)) {
+    const ready = await settledCall(ports.operator, "/readyz");
+    if (ready?.status === 200) continue;
+    world.note(`${name} is not ready: ${JSON.stringify(ready?.body)}`);
+    return false;
+  }
   const answer = await settledCall(
     servingNodes(world)[0]?.ports.operator,
     "/v1/deliveries?status=pending&limit=100",
   );
-  const pending = (answer?.body["deliveries"] ?? [{}]) as readonly {
-    readonly parked_until?: string | null;
-  }[];
-  return pending.every(({ parked_until: parkedUntil }) => typeof parkedUntil === "string");
+  if (answer?.status !== 200) return false;
+  // What is pending for an endpoint that is gone is never sent, and removed with its history.
+  const gone = new Set(world.endpoints.filter(isEverDeleted).map(({ id }) => id));
+  const waiting = (answer.body["deliveries"] as readonly Body[]).filter(
+    (one) => typeof one["parked_until"] !== "string" && !gone.has(String(one["endpoint_id"])),
+  );
+  if (waiting.length > 0) world.note(`${waiting.length} deliveries are still to be sent`);
+  return waiting.length === 0;
 }
 
 async function readDeliveries(world: World): Promise<readonly FinalDelivery[]> {

@@ -133,7 +133,9 @@ export function judge(seen: Observed): readonly string[] {
           wrong.push(`${marker} was accepted and never sent to ${to.id}`);
     }
   }
+  const gone = new Set(seen.endpoints.filter(isEverDeleted).map(({ id }) => id));
   for (const one of seen.deliveries) {
+    if (gone.has(one.endpointId)) continue;
     const is = arrivals.get(one.id) ?? [];
     if (one.status === "pending" && one.parkedUntil === null)
       wrong.push(`${one.id} is still pending when all is at rest`);
@@ -268,7 +270,7 @@ export function stateOver(
   return state;
 }
 
-function isEverDeleted({ switches }: KnownEndpoint): boolean {
+export function isEverDeleted({ switches }: KnownEndpoint): boolean {
   return switches.some(({ to }) => to === "deleted");
 }
 
