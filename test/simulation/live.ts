@@ -16,8 +16,8 @@ import { type FinalDelivery, type FinalEndpoint, isEverDeleted, judge } from "./
 import { servePostgres, type SimulatedServer } from "./postgres.ts";
 import type { RealServer } from "./protocol.ts";
 import { ATTEMPT_MS, openReceiver } from "./receivers.ts";
-import { type Step, type Story, STORY_MS } from "./story.ts";
-import { after, beginWorld, run, seedChance, WORLD, worldMs } from "./time.ts";
+import type { Step, Story } from "./story.ts";
+import { after, beginWorld, type Owner, run, seedChance, WORLD, worldMs } from "./time.ts";
 import { oneAt, servingNodes, type World } from "./world.ts";
 
 export type Ended = {
@@ -47,8 +47,7 @@ const REST_MS_MAX = 300_000;
 export async function live(story: Story, server: RealServer, say: (line: string) => void): Promise<Ended> {
   beginWorld();
   seedChance(story.seed);
-  const latency = chanceOf(story.seed ^ 0x2e7);
-  resetNetwork(() => 0.1 + latency());
+  resetNetwork(latenciesOf(story.seed));
   const hash = createHash("sha256");
   const world = makeWorld(story, (line) => {
     hash.update(`${worldMs().toFixed(3)} ${line}\n`);
@@ -68,7 +67,7 @@ export async function live(story: Story, server: RealServer, say: (line: string)
   for (const [index, how] of story.receives.entries()) world.receives.set(world.endpoints[index]!.url, how);
   const beganMs = worldMs();
   for (const step of story.steps) after(step.atMs, () => act(world, step));
-  await run(beganMs + STORY_MS);
+  await run(beganMs + story.lastsMs);
   heal(world);
   await rested(world);
   const [deliveries, finals] = [await driven(readDeliveries(world)), await driven(readEndpoints(world))];
@@ -79,6 +78,17 @@ export async function live(story: Story, server: RealServer, say: (line: string)
   abandonSockets(WORLD);
   world.database.close();
   return { hash: hash.digest("hex"), wrong, counts: world.counts, tookMs: worldMs() };
+}
+
+/** A connection's chance comes from its owner and its number there. */
+function latenciesOf(seed: number) {
+  const counts = new Map<Owner, number>();
+  return (owner: Owner) => {
+    const number = (counts.get(owner) ?? 0) + 1;
+    counts.set(owner, number);
+    const chance = chanceOf(seed * 31 + owner.number * 10_007 + number);
+    return () => 0.1 + chance();
+  };
 }
 
 function makeWorld(story: Story, note: World["note"]): World {

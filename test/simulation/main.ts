@@ -48,13 +48,11 @@ try {
 }
 
 async function liveOne(): Promise<number> {
-  const process = openProcess();
-  const { isRight, said } = await live(
-    process,
-    Number(values.seed ?? "1"),
-    stepsOf(values.steps),
-    values.verbose,
-  );
+  const process = await openProcess();
+  const { isRight, said } = await live(process, Number(values.seed ?? "1"), {
+    steps: stepsOf(values.steps),
+    isVerbose: values.verbose,
+  });
   process.kill();
   print(said);
   return isRight ? 0 : 1;
@@ -65,7 +63,7 @@ async function liveMany(): Promise<number> {
   const failed: number[] = [];
   let lived = 0;
   const work = async (): Promise<void> => {
-    const process = openProcess();
+    const process = await openProcess();
     for (let next = seeds.next(); next.done !== true; next = seeds.next()) {
       const { isRight, said } = await live(process, next.value);
       lived += 1;
@@ -107,11 +105,11 @@ function* seedsOf(): Generator<number> {
 /** Leaves steps out for as long as the story still ends wrong, half of them first, then fewer. */
 async function shortest(on: ChildProcess, seed: number): Promise<readonly string[]> {
   let steps: readonly number[] = storyOf(seed).steps.map((_step, index) => index);
-  let shown = (await live(on, seed, steps)).said;
+  let shown = (await live(on, seed, { steps })).said;
   for (let size = Math.ceil(steps.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
     for (let from = 0; from < steps.length;) {
       const fewer = [...steps.slice(0, from), ...steps.slice(from + size)];
-      const { isRight, said } = await live(on, seed, fewer);
+      const { isRight, said } = await live(on, seed, { steps: fewer });
       if (isRight) from += size;
       else [steps, shown] = [fewer, said];
     }
@@ -120,15 +118,16 @@ async function shortest(on: ChildProcess, seed: number): Promise<readonly string
 }
 
 /** What worlds are lived in: all that they need is loaded once. */
-function openProcess(): ChildProcess {
-  return fork(join(import.meta.dirname, "worlds.ts"));
+async function openProcess(): Promise<ChildProcess> {
+  const made = fork(join(import.meta.dirname, "worlds.ts"));
+  await live(made, 0, { steps: [], isFirst: true });
+  return made;
 }
 
 async function live(
   on: ChildProcess,
   seed: number,
-  steps?: readonly number[],
-  isVerbose = false,
+  how: Partial<Pick<Wanted, "steps" | "isVerbose" | "isFirst">> = {},
 ): Promise<Lived> {
   const dataFolder = mkdtempSync(join(databaseFolder(), "boathook-world-"));
   copyPreparedDatabase(dataFolder);
@@ -137,7 +136,7 @@ async function live(
     if ("url" in postgres.address) throw new Error("a world needs the socket of the embedded PostgreSQL");
     const { socketFolder, port, user, database } = postgres.address;
     const server = { socketPath: join(socketFolder, `.s.PGSQL.${port}`), user, database };
-    on.send({ seed, steps, isVerbose, server } satisfies Wanted);
+    on.send({ seed, isVerbose: false, ...how, server } satisfies Wanted);
     const [lived] = (await once(on, "message")) as [Lived];
     return lived;
   } finally {

@@ -10,14 +10,14 @@ export type Listening = { readonly owner: Owner; readonly onConnection: (socket:
 const listening = new Map<string, Listening>();
 const open = new Set<SimulatedSocket>();
 
-/** How long bytes take. */
-let latencyMs: () => number = () => 1;
+/** How long bytes take, by connection: whatever happens beside it at one moment draws from another chance. */
+let latencyOf: (owner: Owner) => () => number = () => () => 1;
 
 /** A new world has no connections. */
-export function resetNetwork(latency: () => number): void {
+export function resetNetwork(latency: typeof latencyOf): void {
   listening.clear();
   open.clear();
-  latencyMs = latency;
+  latencyOf = latency;
 }
 
 export function listen(place: string, at: Listening): () => void {
@@ -30,6 +30,7 @@ export function listen(place: string, at: Listening): () => void {
 /** One end of a connection, in place of `net.Socket`. */
 export class SimulatedSocket extends Duplex {
   readonly owner: Owner = ownerNow();
+  readonly #latencyMs = latencyOf(this.owner);
   connecting = false;
   peer: SimulatedSocket | null = null;
   remoteAddress = "192.0.2.1";
@@ -46,7 +47,7 @@ export class SimulatedSocket extends Duplex {
   connect(...where: readonly unknown[]): this {
     const place = placeOf(where);
     this.connecting = true;
-    after(latencyMs(), () => this.#reach(place), this.owner);
+    after(this.#latencyMs(), () => this.#reach(place), this.owner);
     return this;
   }
 
@@ -98,7 +99,7 @@ export class SimulatedSocket extends Duplex {
     if (this.connecting) return void this.once("connect", () => this.#send(arrive));
     const { peer } = this;
     if (peer === null || this.isCut) return;
-    this.#arrivesMs = Math.max(this.#arrivesMs, worldMs() + latencyMs());
+    this.#arrivesMs = Math.max(this.#arrivesMs, worldMs() + this.#latencyMs());
     after(this.#arrivesMs - worldMs(), () => (peer.destroyed ? undefined : arrive(peer)), peer.owner);
   }
 

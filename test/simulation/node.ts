@@ -37,7 +37,7 @@ const MASTER_KEY = Buffer.alloc(32, 7).toString("base64");
 
 export function startNode(number: number, ports: NodePorts): Node {
   const name = `node ${number}`;
-  const owner: Owner = { name, state: "running", waiting: [] };
+  const owner: Owner = { name, number, state: "running", waiting: [] };
   const node: Node = {
     name,
     owner,

@@ -54,6 +54,8 @@ export type Story = {
   /** How the first endpoints answer at the beginning. */
   readonly receives: readonly Receives[];
   readonly steps: readonly Step[];
+  /** How long something happens; then everything heals. */
+  readonly lastsMs: number;
 };
 
 const CALLS = [
@@ -72,8 +74,7 @@ export const FAULTS = ["kill", "stop", "freeze", "jump", "away", "faulty", "slow
 /** Refusals of a server: too many connections, out of memory, disk full, a deadlock, a statement cancelled, it shuts down. */
 const CODES = ["53300", "53200", "53100", "40P01", "57014", "57P01"];
 
-/** So long something happens; then everything heals. */
-export const STORY_MS = 120_000;
+const STORY_MS = 120_000;
 
 export function storyOf(seed: number): Story {
   const chance = chanceOf(seed);
@@ -96,6 +97,7 @@ export function storyOf(seed: number): Story {
     cells: 1 + below(2),
     receives: Array.from({ length: 4 }, () => oneOf(receives)),
     steps,
+    lastsMs: STORY_MS,
   };
 
   function call(): Action {

@@ -16,12 +16,13 @@ import { chanceOf } from "./chance.ts";
 /** What timers and sockets belong to: a node, or the world around the nodes. */
 export type Owner = {
   readonly name: string;
+  readonly number: number;
   state: "running" | "frozen" | "dead";
   /** What waits until the owner runs again. */
   readonly waiting: (() => void)[];
 };
 
-export const WORLD: Owner = { name: "world", state: "running", waiting: [] };
+export const WORLD: Owner = { name: "world", number: 0, state: "running", waiting: [] };
 
 const owners = new AsyncLocalStorage<Owner>();
 
@@ -260,8 +261,7 @@ Object.assign(timersPromises, {
   setImmediate: (value: unknown) => new Promise((resolve) => immediate(() => resolve(value))),
 });
 for (const [name, one] of Object.entries(files))
-  if (typeof one === "function" && name !== "constants")
-    Object.assign(files, { [name]: counting(one as never) });
+  if (typeof one === "function") Object.assign(files, { [name]: counting(one as never) });
 performance.now = () => elapsedMs;
 syncBuiltinESMExports();
 
