@@ -101,7 +101,7 @@ function writeDelivery(where: string): void {
 }
 
 const CURL = "/usr/bin/curl";
-const PAGE_MS_MAX = 100_000;
+const PAGE_MS_MAX = 400_000;
 
 type Printed = { readonly status: number; readonly out: string; readonly err: string };
 
