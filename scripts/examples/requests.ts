@@ -207,7 +207,7 @@ export const OF_OPERATOR: Readonly<Record<string, Ask>> = {
   "GET /v1/containers/{reference}": ofListed("GET /v1/containers", "containers", "reference"),
   "POST /v1/containers/{reference}/recheck": ofListed("GET /v1/containers", "containers", "reference"),
   "DELETE /v1/containers/{reference}": ofListed("GET /v1/containers", "containers", "reference"),
-  "GET /v1/waybills": ({ world }) => ({ parameters: { account_id: world.ACCOUNT } }),
+  "GET /v1/waybills": ({ world }) => ({ parameters: { account_id: world.ACCOUNT, limit: 1 } }),
   "GET /v1/waybills/{reference}": ofListed("GET /v1/waybills", "waybills", "reference"),
   "DELETE /v1/waybills/{reference}": ofListed("GET /v1/waybills", "waybills", "reference"),
   "GET /v1/plans": async ({ world }) => {

@@ -2,6 +2,7 @@
  * The operator's listener: health and figures for monitoring, and behind the operator's token accounts,
  * keys, the raising of events and the products' own routes. Keep it off the open internet.
  */
+import type { RouteOptions } from "fastify";
 import Type from "typebox";
 
 import { textAnswer } from "../http/answer-schema.ts";
@@ -137,15 +138,18 @@ function refuseUnknown(scope: Listener): void {
 
 /** `GET /`: the routes of the listener. To be mounted before all others. Needs no token. */
 function listRoutes(app: Listener): void {
-  const listed: string[] = [];
-  app.addHook("onRoute", ({ method, url, schema }) => {
-    if (schema?.hide === true) return;
-    for (const one of [method].flat()) {
-      // HEAD comes with every GET.
-      if (one !== "HEAD") listed.push(`${one} ${url.replaceAll(/:(\w+)/g, "{$1}")}`);
-    }
+  const known: RouteOptions[] = [];
+  app.addHook("onRoute", (route) => void known.push(route));
+  app.get("/", async () => {
+    // What hides a route may run after this hook. HEAD comes with every GET.
+    const open = known.filter(({ schema }) => schema?.hide !== true);
+    const shown = open.flatMap(({ method, url }) =>
+      [method]
+        .flat()
+        .flatMap((one) => (one === "HEAD" ? [] : [`${one} ${url.replaceAll(/:(\w+)/g, "{$1}")}`])),
+    );
+    return { documentation: "docs/operator-api.md", routes: shown };
   });
-  app.get("/", async () => ({ documentation: "docs/operator-api.md", routes: listed }));
 }
 
 const Reasons = Type.Record(Type.String(), Type.String());
