@@ -36,8 +36,8 @@ function isUnknown(answer: Answer | null): answer is null {
   return answer === null || answer.status >= 500;
 }
 
-/** A reader's question that changes nothing. */
-export function settledCall(port: number | undefined, path: string): Promise<Answer | null> {
+/** A question that is no part of the story. */
+export function probe(port: number | undefined, path: string): Promise<Answer | null> {
   return port === undefined ? Promise.resolve(null) : ask(port, "GET", path, OPERATOR_TOKEN);
 }
 
@@ -83,8 +83,10 @@ export async function register(
   const eventTypes = isOfOneType ? [types[0]!.name] : [];
   const key = keyOf(world.accounts[owner]!, tag);
   const body = { url, event_types: eventTypes };
+  world.unanswered.add(url);
   const answer = await call(world, node, ["api", "POST", `/${tag}/v1/webhooks`], key, body);
   if (isUnknown(answer)) return;
+  world.unanswered.delete(url);
   if (answer.status !== 201) return void world.wrong.push(`registering was answered ${answer.status}`);
   const data = answer.body["data"] as Body;
   const [id, secret] = [textIn(data, "id"), textIn(data, "secret")];
@@ -158,10 +160,10 @@ export async function callEndpoint(
   const [method, suffix, body] = requestOf(what);
   const key = keyOf(world.accounts[endpoint.account]!, endpoint.product);
   const answer = await call(world, node, ["api", method, path + suffix], key, body);
-  if (what === "ping" && isUnknown(answer)) world.pings.set("unknown", endpoint.id);
+  if (what === "ping" && isUnknown(answer)) world.pingsUnknown.add(endpoint.id);
   if (isUnknown(answer)) return;
   if (made !== null && answer.status < 300) made.doneMs = worldMs();
-  if (answer.status === 202) world.pings.set(textIn(answer.body["data"] as Body, "id"), endpoint.id);
+  if (answer.status === 202) world.pings.add(textIn(answer.body["data"] as Body, "id"));
   if (answer.status === 404 && endpoint.switches.every((one) => one.to !== "deleted"))
     world.wrong.push(`${endpoint.id} was not found by ${what}`);
 }

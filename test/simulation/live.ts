@@ -6,7 +6,7 @@
  */
 import { createHash } from "node:crypto";
 
-import { callEndpoint, offer, openAccounts, raise, readAll, register, settledCall } from "./callers.ts";
+import { callEndpoint, offer, openAccounts, raise, readAll, register, probe } from "./callers.ts";
 import { chanceOf } from "./chance.ts";
 import { disturb, heal, weatherOf } from "./disturbances.ts";
 import { abandonSockets, resetNetwork } from "./network.ts";
@@ -73,7 +73,10 @@ export async function live(story: Story, server: RealServer, say: (line: string)
   const [deliveries, finals] = [await driven(readDeliveries(world)), await driven(readEndpoints(world))];
   hash.update(JSON.stringify({ deliveries, finals }));
   const hasJumped = story.steps.some((step) => step.do === "jump");
-  const wrong = [...world.wrong, ...judge({ ...world, deliveries, finals, hasJumped, waitsMs: WAITS_MS })];
+  const wrong = [
+    ...world.wrong,
+    ...judge({ ...world, endedMs: worldMs(), deliveries, finals, hasJumped, waitsMs: WAITS_MS }),
+  ];
   for (const node of world.nodes) killNode(node);
   abandonSockets(WORLD);
   world.database.close();
@@ -100,7 +103,9 @@ function makeWorld(story: Story, note: World["note"]): World {
     endpoints: [],
     raised: [],
     keyed: [],
-    pings: new Map(),
+    unanswered: new Set(),
+    pings: new Set(),
+    pingsUnknown: new Set(),
     arrivals: [],
     receives: new Map(),
     faults: [],
@@ -182,12 +187,12 @@ async function rested(world: World): Promise<void> {
 
 async function isAtRest(world: World): Promise<boolean> {
   for (const { name, ports } of servingNodes(world)) {
-    const ready = await settledCall(ports.operator, "/readyz");
+    const ready = await probe(ports.operator, "/readyz");
     if (ready?.status === 200) continue;
     world.note(`${name} is not ready: ${JSON.stringify(ready?.body)}`);
     return false;
   }
-  const answer = await settledCall(
+  const answer = await probe(
     servingNodes(world)[0]?.ports.operator,
     "/v1/deliveries?status=pending&limit=100",
   );

@@ -4,9 +4,7 @@
  */
 import { createHmac } from "node:crypto";
 
-import { worldMs } from "./time.ts";
-
-export const ATTEMPTS_MAX = 6;
+const ATTEMPTS_MAX = 6;
 const DISABLED_AT = 20;
 
 /** An endpoint as its owner knows it. */
@@ -75,10 +73,16 @@ export type Fault = { readonly fromMs: number; readonly untilMs: number; readonl
 
 /** What a world looked like from outside. */
 export type Observed = {
+  /** When all was over. */
+  readonly endedMs: number;
   readonly endpoints: readonly KnownEndpoint[];
+  /** URLs of registrations that were never answered: nobody knows their endpoints. */
+  readonly unanswered: ReadonlySet<string>;
   readonly raised: readonly RaisedCall[];
-  /** Deliveries of pings, by id, with the endpoint. */
-  readonly pings: ReadonlyMap<string, string>;
+  /** Deliveries of pings that were asked for. */
+  readonly pings: ReadonlySet<string>;
+  /** Endpoints of which a request for a ping was never answered: it may have been queued. */
+  readonly pingsUnknown: ReadonlySet<string>;
   readonly arrivals: readonly Arrival[];
   readonly deliveries: readonly FinalDelivery[];
   readonly finals: readonly FinalEndpoint[];
@@ -101,8 +105,9 @@ export function judge(seen: Observed): readonly string[] {
 
   for (const arrival of seen.arrivals) {
     const to = byUrl.get(arrival.url);
-    if (to === undefined) wrong.push(`something arrived at ${arrival.url}, which nobody registered`);
-    else wrong.push(...wrongOf(arrival, to, marked));
+    if (to !== undefined) wrong.push(...wrongOf(arrival, to, marked, seen));
+    else if (!seen.unanswered.has(arrival.url))
+      wrong.push(`something arrived at ${arrival.url}, which nobody registered`);
   }
   for (const [id, some] of arrivals) {
     const [first] = some as [Arrival, ...Arrival[]];
@@ -118,7 +123,7 @@ export function judge(seen: Observed): readonly string[] {
       if (other !== undefined && other !== id)
         wrong.push(`${marker} was delivered to ${to.id} twice: ${other}, ${id}`);
       deliveryOf.set(key, id);
-    } else if (!seen.pings.has(id) && !isPingUnknown(seen))
+    } else if (!seen.pings.has(id) && !seen.pingsUnknown.has(to.id))
       wrong.push(`${id} is a ping that nobody asked for`);
     wrong.push(...wrongOfAttempts(id, some, finals.get(id), seen));
   }
@@ -155,7 +160,12 @@ export function judge(seen: Observed): readonly string[] {
   return wrong;
 }
 
-function wrongOf(arrival: Arrival, to: KnownEndpoint, marked: ReadonlyMap<string, RaisedCall>): string[] {
+function wrongOf(
+  arrival: Arrival,
+  to: KnownEndpoint,
+  marked: ReadonlyMap<string, RaisedCall>,
+  { endedMs }: Observed,
+): string[] {
   const wrong: string[] = [];
   const { headers, body, atMs } = arrival;
   const id = headerOf(headers, "delivery");
@@ -176,7 +186,7 @@ function wrongOf(arrival: Arrival, to: KnownEndpoint, marked: ReadonlyMap<string
     if (!isSubscribed(to, call.type))
       wrong.push(`${marker} reached ${to.id}, which does not subscribe to ${call.type}`);
     if (call.outcome === "refused") wrong.push(`${marker} was refused, and sent`);
-    const state = stateOver(to, call.askedMs, call.outcome === null ? worldMs() : call.doneMs);
+    const state = stateOver(to, call.askedMs, call.outcome === null ? endedMs : call.doneMs);
     if (state === "paused" || state === "deleted")
       wrong.push(`${marker} was raised while ${to.id} was ${state}, and sent`);
   }
@@ -255,7 +265,7 @@ function mayBeLost({ atMs, endedMs, node }: Arrival, { faults }: Observed): bool
 }
 
 /** `unknown` where a change may have been made or not, or falls into that time. */
-export function stateOver(
+function stateOver(
   { askedMs, madeMs, switches }: KnownEndpoint,
   fromMs: number,
   untilMs: number,
@@ -280,11 +290,6 @@ function mayWait(to: KnownEndpoint, { finals, arrivals }: Observed): boolean {
   // Failures may have disabled it at a time that nobody is answered.
   const failures = arrivals.filter((one) => one.url === to.url && !isSuccess(one)).length;
   return !isActive || failures >= DISABLED_AT;
-}
-
-/** A ping whose answer was lost may have been queued. */
-function isPingUnknown({ pings }: Observed): boolean {
-  return pings.has("unknown");
 }
 
 function isSubscribed({ types }: KnownEndpoint, type: string): boolean {

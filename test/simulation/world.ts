@@ -13,8 +13,11 @@ export type World = {
   readonly raised: RaisedCall[];
   /** Raised with a key, to be raised again. */
   readonly keyed: { readonly call: RaisedCall; readonly body: unknown }[];
-  /** Endpoints by the ids of the pings that were asked for. */
-  readonly pings: Map<string, string>;
+  /** URLs whose registration has no answer yet, or never got one. */
+  readonly unanswered: Set<string>;
+  readonly pings: Set<string>;
+  /** Endpoints. */
+  readonly pingsUnknown: Set<string>;
   readonly arrivals: Arrival[];
   /** How receivers answer, by URL. */
   readonly receives: Map<string, Receives>;

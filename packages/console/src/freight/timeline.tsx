@@ -159,7 +159,9 @@ function Deliveries({ of }: { readonly of: readonly Delivery[] }) {
   const sorted = of.toSorted((one, other) => rankOf(one) - rankOf(other));
   const rest = sorted.slice(DELIVERIES_SHOWN);
   if (of.length === 0)
-    return <span class="quiet about">Nobody got it: no endpoint was active and subscribed.</span>;
+    return (
+      <span class="quiet about">No delivery: no endpoint was active and subscribed, or it is gone.</span>
+    );
   return (
     <>
       <DeliveryList of={sorted.slice(0, DELIVERIES_SHOWN)} />

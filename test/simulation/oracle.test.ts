@@ -1,0 +1,119 @@
+/** The oracle of simulated worlds, on worlds made up by hand: it has nothing against a right one, and names each fault. */
+import assert from "node:assert/strict";
+import { createHmac } from "node:crypto";
+import { describe, test } from "node:test";
+
+import { type Arrival, judge, type KnownEndpoint, type Observed } from "./oracle.ts";
+
+const ENDPOINT: KnownEndpoint = {
+  ...{ id: "e1", account: 0, product: "tracking", url: "https://receiver.example/1", secret: "whsec_1" },
+  ...{ types: ["customs_hold"], askedMs: 0, madeMs: 10, switches: [] },
+};
+
+function arrivalOf(fields: Partial<Arrival> = {}, type = "customs_hold", marker = "m1"): Arrival {
+  const occurredAt = "2026-11-02T12:00:00.000Z";
+  const body = JSON.stringify({ id: "d1", type, occurred_at: occurredAt, data: { marker } });
+  const signature = createHmac("sha256", ENDPOINT.secret).update(body).digest("hex");
+  const headers = new Map([
+    ["x-tracking-delivery", "d1"],
+    ["x-tracking-event", type],
+    ["x-tracking-signature", `sha256=${signature}`],
+  ]);
+  return { url: ENDPOINT.url, node: "a", atMs: 120, headers, body, answered: 200, endedMs: 130, ...fields };
+}
+
+const CALL = {
+  ...{ account: 0, product: "tracking", type: "customs_hold", markers: ["m1"] },
+  ...{ askedMs: 100, outcome: "accepted" as const, doneMs: 110 },
+};
+const DELIVERED = {
+  ...{ id: "d1", endpointId: "e1", status: "delivered", attemptCount: 1 },
+  ...{ deliveredAt: "2026-11-02T12:00:01Z", parkedUntil: null },
+};
+const FINAL = { id: "e1", active: true, failureCount: 0, lastDeliveryAt: "2026-11-02T12:00:01Z" };
+
+const RIGHT: Observed = {
+  ...{ endedMs: 100_000, endpoints: [ENDPOINT], unanswered: new Set(), raised: [CALL] },
+  ...{ pings: new Set(), pingsUnknown: new Set(), arrivals: [arrivalOf()], deliveries: [DELIVERED] },
+  ...{ finals: [FINAL], faults: [], hasJumped: false, waitsMs: [1_000, 2_000] },
+};
+
+const switched = (to: "paused" | "deleted", doneMs: number | null = 60) => [
+  { ...ENDPOINT, switches: [{ to, askedMs: 50, doneMs }] },
+];
+/** Failed attempts, each so long after the one before. */
+const failing = (...afterMs: readonly number[]): readonly Arrival[] => {
+  let atMs = 120;
+  return [0, ...afterMs].map((ms) => {
+    atMs += ms;
+    return arrivalOf({ answered: 500, atMs, endedMs: atMs });
+  });
+};
+const DEAD = { ...DELIVERED, status: "dead", deliveredAt: null, attemptCount: 6 };
+const LOST = { fromMs: 125, untilMs: 200, node: "a" };
+
+const WRONG: readonly (readonly [what: string, seen: Partial<Observed>, message: RegExp])[] = [
+  ["nobody registered it", { endpoints: [] }, /which nobody registered/],
+  ["it never arrives", { arrivals: [], deliveries: [] }, /accepted and never sent/],
+  ["it was refused", { raised: [{ ...CALL, outcome: "refused" }] }, /was refused, and sent/],
+  ["nobody raised it", { raised: [] }, /which nobody raised/],
+  ["another account's", { raised: [{ ...CALL, account: 1 }] }, /another account's/],
+  ["another product's", { raised: [{ ...CALL, product: "air" }] }, /reached an endpoint of tracking/],
+  [
+    "not subscribed",
+    { arrivals: [arrivalOf({}, "eta_changed")] },
+    /reached an endpoint of tracking as eta_changed/,
+  ],
+  [
+    "another body",
+    { arrivals: [arrivalOf(), arrivalOf({ body: "{}" })], faults: [LOST] },
+    /body of d1 has changed/,
+  ],
+  ["not its signature", { endpoints: [{ ...ENDPOINT, secret: "whsec_2" }] }, /signature of d1/],
+  ["raised while paused", { endpoints: switched("paused") }, /raised while e1 was paused/],
+  ["sent after its deletion", { endpoints: switched("deleted") }, /while it was deleted/],
+  ["sent again after a success", { arrivals: [arrivalOf(), arrivalOf({ atMs: 5_000 })] }, /sent again/],
+  ["a retry too early", { arrivals: failing(900) }, /attempt 2 of d1 came 900 ms after the last, not 1000/],
+  [
+    "a seventh attempt",
+    { arrivals: failing(...Array<number>(6).fill(2_000)), deliveries: [DEAD] },
+    /sent 7 times/,
+  ],
+  [
+    "attempts that were not made",
+    { deliveries: [{ ...DELIVERED, attemptCount: 2 }] },
+    /2 attempts, and 1 were made/,
+  ],
+  ["dead too soon", { arrivals: failing(), deliveries: [{ ...DEAD, attemptCount: 1 }] }, /died after 1/],
+  ["delivered to nobody", { arrivals: failing() }, /no receiver has taken it/],
+  [
+    "still pending",
+    { deliveries: [{ ...DELIVERED, status: "pending", deliveredAt: null }] },
+    /still pending/,
+  ],
+  ["not disabled", { finals: [{ ...FINAL, failureCount: 20 }] }, /failed 20 times and is active/],
+  ["off too soon", { finals: [{ ...FINAL, active: false, failureCount: 19 }] }, /nobody paused it/],
+  [
+    "a ping that nobody wants",
+    { raised: [], arrivals: [arrivalOf({}, "ping", "")] },
+    /a ping that nobody asked for/,
+  ],
+];
+
+describe("the oracle", () => {
+  test("has nothing against a world in which all holds", () => {
+    assert.deepEqual(judge(RIGHT), []);
+  });
+
+  for (const [what, seen, message] of WRONG)
+    test(`objects: ${what}`, () => assert.match(judge({ ...RIGHT, ...seen }).join("\n"), message));
+
+  test("forgives what a fault may have cost, and what nobody was answered", () => {
+    const again = { arrivals: [arrivalOf(), arrivalOf({ node: "b", atMs: 300, endedMs: 310 })] };
+    assert.deepEqual(judge({ ...RIGHT, ...again, faults: [LOST] }), []);
+    assert.notDeepEqual(judge({ ...RIGHT, ...again, faults: [{ ...LOST, node: "b" }] }), []);
+    assert.deepEqual(judge({ ...RIGHT, endpoints: switched("paused", null) }), []);
+    const unanswered = new Set([ENDPOINT.url]);
+    assert.deepEqual(judge({ ...RIGHT, endpoints: [], finals: [], unanswered }), []);
+  });
+});
