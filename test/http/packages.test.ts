@@ -5,12 +5,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { before, describe, test } from "node:test";
 
-import { createLimiter } from "../../src/http/limiter.ts";
-import { openListener } from "../../src/http/listener.ts";
 import { mountPackages } from "../../src/http/packages.ts";
 import { products } from "../../src/products/index.ts";
-import { manualClock } from "../support/clock.ts";
 import { startService } from "../support/service.ts";
+import { openProductListener } from "./product-listener.ts";
 import { ofSuite } from "../support/suite.ts";
 
 const MODULE = "go/boathook.example/receiver/@v";
@@ -18,17 +16,7 @@ const MODULE = "go/boathook.example/receiver/@v";
 describe("packages", () => {
   const listener = ofSuite(async () => {
     const folder = mkdtempSync(join(tmpdir(), "boathook-packages-"));
-    const clock = manualClock();
-    const app = openListener({
-      clock,
-      bodyBytesMax: 1_024,
-      jsonDepthMax: 8,
-      connections: { connectionsMax: 8 },
-      onBadUrl: (error) => assert.fail(error),
-    });
-    const limiter = createLimiter(clock, 100);
-    const context = { product: products[0]!, limits: { byKey: limiter, byAddress: limiter } };
-    app.decorateRequest("isCounted", false).decorateRequest("apiVersion", null);
+    const { app, context } = openProductListener();
     mountPackages(app, context, join(folder, "packages"));
     const close = async () => {
       await app.close();

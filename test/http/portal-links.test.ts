@@ -14,6 +14,7 @@ import { systemRandom } from "../../src/runtime/system-random.ts";
 import { prunePortalLinks } from "../../src/store/accounts/portal-links.ts";
 import { assertRefused } from "../support/answers.ts";
 import { ofSuite } from "../support/suite.ts";
+import { openProductListener } from "./product-listener.ts";
 import { linksOf, mintLink, openPortal, statusWith } from "./portal.ts";
 import {
   createCaller,
@@ -23,12 +24,8 @@ import {
   send,
   type TestService,
 } from "../support/service.ts";
-import { openListener } from "../../src/http/listener.ts";
 import { mountPortal } from "../../src/http/portal/pages.ts";
-import { createLimiter } from "../../src/http/limiter.ts";
-import { products } from "../../src/products/index.ts";
 import { buildPages } from "../console/built.ts";
-import { manualClock } from "../support/clock.ts";
 import { column } from "../support/columns.ts";
 
 const NOBODYS = "01900000-0000-7000-8000-000000000000";
@@ -263,17 +260,7 @@ describe("the portal's pages", () => {
 
 test("where they are not built, the portal says what to run", async () => {
   const folder = mkdtempSync(join(tmpdir(), "boathook-portal-"));
-  const clock = manualClock();
-  const app = openListener({
-    clock,
-    bodyBytesMax: 1_024,
-    jsonDepthMax: 8,
-    connections: { connectionsMax: 8 },
-    onBadUrl: (error) => assert.fail(error),
-  });
-  const limiter = createLimiter(clock, 100);
-  const context = { product: products[0]!, limits: { byKey: limiter, byAddress: limiter } };
-  app.decorateRequest("isCounted", false);
+  const { app, context } = openProductListener();
   await mountPortal(app, context, PORTAL, folder);
   const page = () => app.inject({ method: "GET", url: "/portal" });
   assert.deepEqual([(await page()).statusCode, /npm run build</.test((await page()).body)], [503, true]);

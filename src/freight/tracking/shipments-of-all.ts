@@ -3,12 +3,12 @@ import Type from "typebox";
 
 import type { Refusal } from "../../http/refusal.ts";
 import { nullable } from "../../model/data-types.ts";
+import { words } from "../../model/in-words.ts";
 import { wordsOf } from "../../model/source-words.ts";
 import { readUuid } from "../../model/uuid.ts";
 import { askCells } from "../../operator/find-in-cells.ts";
 import { refuse } from "../../operator/errors.ts";
 import type { OperatorContext, OperatorRoute } from "../../operator/ports.ts";
-import { words } from "../../model/in-words.ts";
 import type { Cell } from "../../store/cell.ts";
 import type { FindTracked } from "../../store/search/find.ts";
 import { shipmentFind } from "./store/shipments.sql.ts";
