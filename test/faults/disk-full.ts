@@ -101,7 +101,9 @@ export async function serveOnFullDisk(t: TestContext, disk: string): Promise<voi
   await register(scene, service, await newClient(service), () => 200, Object.values(TYPES));
   const load = startLoad(t, scene, () => service, { eventsACall: 50, pauseMs: 1 });
   await until(() => scene.accepted.size > 0, "events are accepted");
-  assert.deepEqual([await readiness(service), await refusalsCounted(service)], [null, 0]);
+  assert.equal(await readiness(service), null);
+  // On a busy machine a statement of the start may have waited too long, which counts as well.
+  const countedBefore = await refusalsCounted(service);
 
   const filler = join(disk, "filler");
   const { refused } = scene;
@@ -122,7 +124,7 @@ export async function serveOnFullDisk(t: TestContext, disk: string): Promise<voi
     async () => OUT_OF_DISK.test(await refusalOf(service, scene)),
     "the error message names the full disk to producers",
   );
-  assert.ok((await refusalsCounted(service)) > 0);
+  assert.ok((await refusalsCounted(service)) > countedBefore);
 
   rmSync(filler);
   const roomMs = performance.now();

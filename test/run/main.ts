@@ -11,20 +11,12 @@ import { chooseFiles, NothingToRun, type Chosen } from "./suites.ts";
 
 const KEEP_LENGTHS = "--keep-lengths";
 
-/**
- * With `BOATHOOK_TEST_AGAIN=1`, as many files that failed run once more, alone. More of them are no matter of the
- * machine: `docs/decisions/tests-again.md`.
- */
-const AGAIN_MAX = 3;
-
 const words = process.argv.slice(2);
 
 try {
   const chosen = chooseFiles(words.filter((word) => word !== KEEP_LENGTHS));
   await globalSetup();
-  const failed = await run(chosen);
-  const isAgain = process.env["BOATHOOK_TEST_AGAIN"] === "1" && failed.length <= AGAIN_MAX;
-  if (failed.length > 0) process.exitCode = isAgain ? await runAgain(failed) : 1;
+  if ((await run(chosen)).length > 0) process.exitCode = 1;
 } catch (cause) {
   console.error(cause instanceof NothingToRun ? cause.message : cause);
   process.exitCode = 1;
@@ -40,15 +32,4 @@ async function run(chosen: Chosen): Promise<readonly string[]> {
   if (report.isEmpty()) throw new NothingToRun(`no test has this name: ${chosen.name}`);
   if (words.includes(KEEP_LENGTHS)) writeLengths(report.lengths());
   return report.failed();
-}
-
-/** Returns the exit status. */
-async function runAgain(files: readonly string[]): Promise<number> {
-  let status = 0;
-  for (const file of files) {
-    const failed = await run({ together: [], apart: [file] });
-    console.log(`${failed.length === 0 ? "UNSTEADY, failed above and passed now" : "failed twice"}: ${file}`);
-    if (failed.length > 0) status = 1;
-  }
-  return status;
 }
