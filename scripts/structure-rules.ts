@@ -32,7 +32,7 @@ const MAY_HOLD_STATEMENTS: ReadonlySet<string> = new Set([
   "src/store/migrate.ts",
   "src/store/migration-state.ts",
   "src/store/migration-history.ts",
-  "src/store/backup/inspect-store.ts",
+  "src/store/backup/take-backup.ts",
   "src/store/refuse-stranded.ts",
   // Of tables that only the catalogue names.
   "src/store/merge-cells.ts",

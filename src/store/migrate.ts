@@ -2,14 +2,12 @@ import pg from "pg";
 
 import type { Log } from "../runtime/log.ts";
 import { sideBySide } from "../runtime/side-by-side.ts";
+import { StartupError } from "../runtime/startup-error.ts";
 import { cellsNamed, kindOf, type Cell, type Cells } from "./cell.ts";
 import { connectionConfig, type DatabaseAddress } from "./database.ts";
 import { faultOf, storeFault } from "./faults.ts";
 import { PLACEMENTS, type Placement } from "./homes/citus.ts";
-import { distribute } from "./shards/distribute.ts";
-import { movedCell } from "./moves/moved-cell.ts";
 import { outdatedOf } from "./migration-state.ts";
-import { refuseStranded } from "./refuse-stranded.ts";
 import {
   hasRecord,
   MIGRATIONS_TABLE,
@@ -18,8 +16,10 @@ import {
   type MigrationTarget,
   type SchemaTargets,
 } from "./migration-targets.ts";
-import { oneByOne, runMigrations } from "./run-migrations.ts";
-import { StartupError } from "../runtime/startup-error.ts";
+import { movedCell } from "./moves/moved-cell.ts";
+import { refuseStranded } from "./refuse-stranded.ts";
+import { distribute } from "./shards/distribute.ts";
+import { sqlTokens } from "./sql-tokens.ts";
 
 /**
  * The key of an advisory lock that all who migrate on a server share. `move-store` takes it alone before it renames schemas,
@@ -229,4 +229,54 @@ async function besides(client: pg.Client, cell: string): Promise<readonly string
 
 async function hasCitus(client: pg.Client): Promise<boolean> {
   return (await client.query("select from pg_extension where extname = 'citus'")).rowCount === 1;
+}
+
+/** Runs the migrations that a schema lacks, all in one transaction. Call it under the lock; answers the names of what ran. */
+async function runMigrations(
+  dbClient: pg.ClientBase,
+  targets: SchemaTargets,
+  log: Log,
+): Promise<readonly string[]> {
+  const { runner } = await import("node-pg-migrate");
+  const ran: string[] = [];
+  for (const { schema, folder, table, prefix } of targets) {
+    const note = (message: string) => log.debug({ schema }, message);
+    const migrations = (
+      await runner({
+        dbClient,
+        dir: folder,
+        direction: "up",
+        schema,
+        createSchema: true,
+        migrationsTable: table,
+        singleTransaction: true,
+        noLock: true,
+        logger: { info: note, warn: note, error: note },
+      })
+    ).map(({ name }) => name);
+    if (migrations.length > 0) log.info({ schema, migrations }, "migrated the database");
+    ran.push(...migrations.map((name) => `${schema}/${prefix}${name}`));
+  }
+  return ran;
+}
+
+/** The client, for files of several statements: Citus takes a change of a distributed table by itself only. */
+function oneByOne(client: pg.Client): pg.ClientBase {
+  const query = async (text: string, values?: unknown[]) => {
+    let answer: unknown;
+    for (const one of statementsIn(text)) answer = await client.query(one, values);
+    return answer;
+  };
+  return { query } as unknown as pg.ClientBase;
+}
+
+/** The statements of a file: its text cut at semicolons, but not at those in strings and comments. */
+function statementsIn(text: string): readonly string[] {
+  const ends = [...sqlTokens(text)].filter((token) => token.text === ";").map(({ start }) => start + 1);
+  const pieces = [0, ...ends].map((start, index) => text.slice(start, ends[index]));
+  return pieces.filter((piece) =>
+    [...sqlTokens(piece)].some(
+      ({ kind, text: token }) => kind !== "space" && kind !== "comment" && token !== ";",
+    ),
+  );
 }

@@ -12,7 +12,7 @@ import {
   type DedicatedConnection,
 } from "./database.ts";
 import { faultOf, isNotAdmitted, storeFault } from "./faults.ts";
-import { isGone } from "./gone.ts";
+import { gone } from "./gone.sql.ts";
 import { watchSilence, type Silence } from "./silence.ts";
 import type { Statement } from "./sql.ts";
 
@@ -249,4 +249,23 @@ async function dedicated(opened: Pool, onLost: (cause: Error) => void): Promise<
       await client.end();
     },
   };
+}
+
+/** No such table, schema or function. */
+const MISSING: ReadonlySet<string | undefined> = new Set(["42P01", "3F000", "42883"]);
+
+/** Whether a cell or store has moved: a wrong statement finds no table either. `pool` is for this question alone: statements that fail may hold all connections of another. */
+async function isGone(pool: pg.Pool, error: unknown, { schema, text }: Statement): Promise<boolean> {
+  if (schema === undefined || !(error instanceof pg.DatabaseError) || !MISSING.has(error.code)) return false;
+  const used = text.match(new RegExp(`"${schema}"\\.[a-z0-9_]+`, "g")) ?? [];
+  const asking: Connection = {
+    rows: async (statement, parameters) =>
+      (await pool.query({ text: statement.text, values: [...parameters] })).rows,
+  };
+  try {
+    return (await gone(asking, { number: 0, schema, directory: "" }, { schema, used })).gone;
+  } catch {
+    // Nobody knows: it is repeated, and fails again if it is wrong.
+    return true;
+  }
 }

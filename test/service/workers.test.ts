@@ -12,7 +12,7 @@ import { recordingLog } from "../support/log.ts";
 import { createLimiter } from "../../src/http/limiter.ts";
 import { createMergedMetrics, type WorkerMetrics } from "../../src/service/workers/merged-metrics.ts";
 import { mergeReadiness } from "../../src/service/workers/merged-readiness.ts";
-import { createSharedUses } from "../../src/service/workers/shared-uses.ts";
+import { createSharedUses } from "../../src/service/workers/worker.ts";
 import { connectionsMaxOf, workerCount } from "../../src/service/workers/worker-count.ts";
 import { column } from "../support/columns.ts";
 

@@ -6,11 +6,17 @@
  *
  * While a token is renewed because it is about to expire, the old one still serves if that fails.
  */
+import { createHash } from "node:crypto";
+
+import { SignJWT } from "jose";
+
+import type { Clock } from "../../runtime/clock.ts";
 import { MINUTE_MS } from "../../runtime/durations.ts";
-import { signAssertion, type AssertionPorts } from "./assertion.ts";
-import type { HttpAnswer, HttpPort } from "./http.ts";
+import type { Random } from "../../runtime/random.ts";
 import { readRetryAfter } from "./headers.ts";
-import type { OAuthSettings } from "./upstream-schema.ts";
+import type { HttpAnswer, HttpPort } from "./http.ts";
+import { expiryOf, readSigningKey } from "./signing-key.ts";
+import type { OAuthSettings, AssertionSettings } from "./upstream-schema.ts";
 
 export type TokenAnswer =
   | { readonly kind: "token"; readonly value: string }
@@ -161,4 +167,56 @@ function readToken(body: string, field: string): Fetched {
 
 function failed(reason: string, retryAfterMs: number | null = null): Fetched {
   return { kind: "failed", reason: `${OAUTH_REASON}${reason}`, retryAfterMs };
+}
+
+type AssertionPorts = { readonly clock: Clock; readonly random: Pick<Random, "fraction"> };
+
+type Assertion =
+  | { readonly kind: "signed"; readonly form: Readonly<Record<string, string>> }
+  /** A short stable code. */
+  | { readonly kind: "unsigned"; readonly reason: string };
+
+const LIFETIME_S_DEFAULT = 300;
+/** What the endpoint's clock may be behind. */
+const CLOCK_SKEW_S = 30;
+const TYPE = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
+
+let signed = 0;
+
+/** Shows a token endpoint who the client is (`private_key_jwt`, RFC 7523). */
+async function signAssertion(
+  settings: AssertionSettings,
+  { clientId, tokenUrl }: { readonly clientId: string; readonly tokenUrl: string },
+  { clock, random }: AssertionPorts,
+): Promise<Assertion> {
+  const read = readSigningKey(settings);
+  if (read.kind === "unusable") return { kind: "unsigned", reason: "key_unusable" };
+  const nowMs = clock.nowMs();
+  const expiry = expiryOf(read, nowMs);
+  if (expiry !== null) return { kind: "unsigned", reason: `certificate_${expiry}` };
+  const { key, algorithm, thumbprint } = read;
+  const { keyId, audience = tokenUrl, lifetimeSeconds = LIFETIME_S_DEFAULT } = settings;
+  const nowS = Math.floor(nowMs / 1000);
+  signed += 1;
+  // Never used twice, by no node (RFC 7523, 3); it need not be secret.
+  const id = createHash("sha256").update(`${clientId} ${nowMs} ${random.fraction()} ${signed}`);
+  const assertion = await new SignJWT({})
+    .setProtectedHeader({
+      alg: algorithm,
+      typ: "JWT",
+      ...(keyId === undefined ? {} : { kid: keyId }),
+      ...thumbprint,
+    })
+    .setIssuer(clientId)
+    .setSubject(clientId)
+    .setAudience(audience)
+    .setJti(id.digest("base64url"))
+    .setIssuedAt(nowS)
+    .setNotBefore(nowS - CLOCK_SKEW_S)
+    .setExpirationTime(nowS + lifetimeSeconds)
+    .sign(key);
+  return {
+    kind: "signed",
+    form: { client_id: clientId, client_assertion_type: TYPE, client_assertion: assertion },
+  };
 }

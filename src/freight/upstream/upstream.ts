@@ -7,17 +7,17 @@
  * Every answer goes back to the breaker, a 429 to the quota: the upstream's, or that of an account's own credentials
  * (`account-quotas.ts`). Never rejects.
  */
-import { sleep } from "../../runtime/sleep.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import type { Random } from "../../runtime/random.ts";
-import { createBreaker, type BreakerPermit } from "./breaker.ts";
-import type { HttpAnswer, HttpBody, HttpOptions, HttpPort } from "./http.ts";
-import { createCredentials, type CredentialSettings } from "./credentials.ts";
-import { OAUTH_REASON } from "./oauth.ts";
+import { sleep } from "../../runtime/sleep.ts";
 import { ownQuotas, type SignInSettings } from "./account-quotas.ts";
-import { createDividedQuota, type DividedQuota } from "./divided-quota.ts";
-import type { ShareQuota } from "./quota-share.ts";
+import { createBreaker, type BreakerPermit } from "./breaker.ts";
+import { createCredentials, type CredentialSettings } from "./credentials.ts";
 import { mergeHeaders, readRetryAfter } from "./headers.ts";
+import type { HttpAnswer, HttpBody, HttpOptions, HttpPort } from "./http.ts";
+import { OAUTH_REASON } from "./oauth.ts";
+import type { ShareQuota } from "./quota-share.ts";
+import { createQuota, type Quota, type QuotaGrant } from "./quota.ts";
 import { createSignature, type SignatureSettings } from "./signature.ts";
 import type { QuotaSettings } from "./upstream-schema.ts";
 
@@ -206,4 +206,43 @@ function isOwnFailure(
 ): boolean {
   if (answer.kind !== "failed" || account === undefined) return false;
   return answer.reason.startsWith(OAUTH_REASON) && accounts?.[account]?.oauth !== undefined;
+}
+
+type DividedQuota = Omit<Quota, "take"> & {
+  /** As `Quota` does; of a refused turn of the whole, that of the part is lost. */
+  take(waitMsMax: number, isUnresolved: boolean): Promise<QuotaGrant>;
+};
+
+/** Of a day's requests. */
+const UNRESOLVED_SHARE = 1 / 2;
+
+/**
+ * References that an upstream has never known may use a part of its quota a day, so that guessed ones never take the
+ * turns of those it knows:
+ *
+ *     unresolved ─▶ a turn of the part ─▶ a turn of the whole
+ *     others ───────────────────────────▶ a turn of the whole
+ */
+function createDividedQuota(
+  name: string,
+  limits: QuotaSettings,
+  clock: Clock,
+  shareQuota?: ShareQuota,
+): DividedQuota {
+  const { perDay } = limits;
+  const whole = createQuota(limits, clock, shareQuota?.(name));
+  const part =
+    perDay === undefined
+      ? null
+      : createQuota({ perDay: perDay * UNRESOLVED_SHARE }, clock, shareQuota?.(`${name} unresolved`));
+  return {
+    ...whole,
+    async take(waitMsMax, isUnresolved) {
+      // The part first: where it is used up, no turn of the whole is lost.
+      const grant = isUnresolved ? await part?.take(waitMsMax) : undefined;
+      if (grant?.kind === "refused") return grant;
+      if (grant !== undefined && grant.waitMs > 0) await sleep(clock, grant.waitMs);
+      return whole.take(waitMsMax);
+    },
+  };
 }

@@ -1,12 +1,12 @@
 import type { FastifyDynamicSwaggerOptions } from "@fastify/swagger";
 import Type, { type TObject, type TSchema } from "typebox";
 
-import type { Product } from "../../model/product.ts";
+import type { Product, EventType } from "../../model/product.ts";
 import { thisBuild } from "../../runtime/build.ts";
 import { refusalSchemas } from "../answer-schema.ts";
 import { errorIn } from "../envelope.ts";
+import { bodyExample, bodySchema, deliveredTypes } from "../webhooks/event-types.ts";
 import { readExamples, withExamples } from "./examples.ts";
-import { webhooksOf } from "./webhooks.ts";
 
 /** Of the paths, not of the answers' shapes (spec 9: path_version). */
 const API_VERSION = "1";
@@ -141,4 +141,51 @@ function withoutDefaults({ properties, required = [] }: Record<string, unknown>)
       return [name, { ...rest, description: description === undefined ? said : `${description}; ${said}` }];
     }),
   );
+}
+
+/**
+ * What a product sends, one entry an event type, as OpenAPI's `webhooks` (spec 5.1: user_agent, event_header,
+ * delivery_header, signature_header, content_type).
+ */
+function webhooksOf(product: Product): Record<string, object> {
+  const types = deliveredTypes(product).filter((type) => type.raised);
+  return Object.fromEntries(types.map((type) => [type.name, { post: delivery(product, type) }]));
+}
+
+function delivery(product: Product, type: EventType): object {
+  return {
+    operationId: `deliver_${type.name}`,
+    tags: ["Deliveries"],
+    summary: type.name,
+    description: type.description,
+    security: [],
+    parameters: deliveryHeaders(product, type),
+    requestBody: {
+      required: true,
+      content: { "application/json": { schema: bodySchema(type), example: bodyExample(type) } },
+    },
+    responses: {
+      "2XX": { description: "Received: the delivery is done. The body is ignored." },
+      default: {
+        description: "Anything else, redirects as well, and no answer within 10 seconds: sent again later.",
+      },
+    },
+  };
+}
+
+function deliveryHeaders({ headerTag }: Product, type: EventType): object[] {
+  return [
+    header("User-Agent", Type.Literal(`${headerTag}-Webhooks/1`), "Who sends it."),
+    header(`X-${headerTag}-Event`, Type.Literal(type.name), "The event type."),
+    header(`X-${headerTag}-Delivery`, Type.String({ format: "uuid" }), "The delivery's id, as in the body."),
+    header(
+      `X-${headerTag}-Signature`,
+      Type.String({ pattern: "^sha256=[0-9a-f]{64}$" }),
+      "HMAC-SHA256 over the raw body with the endpoint's secret as the key, in hex.",
+    ),
+  ];
+}
+
+function header(name: string, schema: TSchema, description: string): object {
+  return { name, in: "header", required: true, description, schema };
 }

@@ -1,10 +1,48 @@
 /** Operational events: what happens to endpoints, deliveries and sources (docs/operational-events.md). */
 import { join } from "node:path";
 
+import Type from "typebox";
+
+import { nullable, openObject, UtcDateTime } from "../../model/data-types.ts";
 import type { InWords } from "../../model/in-words.ts";
 import type { EventType, Product } from "../../model/product.ts";
-import { DeadDeliveryData, EndpointData, SourceData } from "./event-data.ts";
 import { deadInWords, downInWords, endpointInWords, recoveredInWords } from "./in-words.ts";
+
+const Id = (description: string) => Type.String({ format: "uuid", description });
+const OptionalText = (description: string) => nullable(Type.String(), { description });
+
+const endpointFields = {
+  account_id: Id("whose endpoint it is"),
+  endpoint_id: Id("the endpoint"),
+  product: Type.String({ description: "the product on which it is registered" }),
+  url: Type.String({ description: "where it receives" }),
+  last_error: OptionalText("why the last attempt failed; null: it did not"),
+};
+
+const EndpointData = openObject("EndpointData", {
+  ...endpointFields,
+  failure_count: Type.Integer({ minimum: 0, description: "its consecutive failures when this was raised" }),
+  failing_since: nullable(UtcDateTime, { description: "when they began; null without any" }),
+});
+
+const DeadDeliveryData = openObject("DeadDeliveryData", {
+  ...endpointFields,
+  delivery_id: Id("the delivery, which is the id of its body"),
+  event_id: Id("the event that it carried"),
+  event_type: Type.String({ description: "the type of that event" }),
+  attempt_count: Type.Integer({ minimum: 0, description: "how often it was tried" }),
+  last_status_code: nullable(Type.Integer(), {
+    description: "the status that the last attempt was answered with; null: no answer",
+  }),
+  created_at: UtcDateTime,
+});
+
+const SourceData = openObject("SourceData", {
+  source: Type.String({ description: "the source's channel, as GET /v1/sources of the operator names it" }),
+  down_since: { ...UtcDateTime, description: "since when it has done nothing but fail, or did" },
+  failure: OptionalText("the code of its last failure"),
+  text: OptionalText("that code in words"),
+});
 
 /** An account that has it receives the events of all accounts, and those of sources. */
 export const OVERSIGHT = "operations";

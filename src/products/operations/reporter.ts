@@ -11,9 +11,11 @@ import type { Engine } from "../../engine/engine.ts";
 import { sourceReportList, sourceReportRemove } from "../../freight/sources/store/sources.sql.ts";
 import { createCellTurns } from "../../freight/work/cell-turns.ts";
 import type { OnWork } from "../../freight/work/wakes.ts";
+import { clientsError } from "../../http/webhooks/delivery.ts";
 import { failureLevel, StoreUnavailable } from "../../model/errors.ts";
 import type { RaisedEvent } from "../../model/event.ts";
 import type { JsonObject } from "../../model/json.ts";
+import { wordsOf } from "../../model/source-words.ts";
 import { SECOND_MS } from "../../runtime/durations.ts";
 import { createInterval, repeat, type Interval } from "../../runtime/interval.ts";
 import { accountListEntitled } from "../../store/accounts/accounts.sql.ts";
@@ -26,8 +28,8 @@ import {
   reportReceiverList,
   reportRemove,
 } from "../../store/reports/reports.sql.ts";
+import type { RowOf } from "../../store/sql.ts";
 import { operations, OVERSIGHT } from "./catalogue.ts";
-import { dataOf, dataOfSource, type Report } from "./events.ts";
 
 export type ReporterPorts = Pick<NodeContext, "database" | "cells" | "clock" | "log" | "loops"> & {
   readonly engine: Pick<Engine, "raise" | "raiseWithin">;
@@ -214,5 +216,45 @@ function eventFor(accountId: string, { at, type, subject, data }: Note): RaisedE
     data: JSON.stringify(data),
     occurredAtMs: at.getTime(),
     dedupKey: `${type} ${subject} ${at.toISOString()}`,
+  };
+}
+
+type Report = RowOf<typeof reportList>;
+type SourceReport = RowOf<typeof sourceReportList>;
+
+/** Null: the endpoint is gone, and its history with it. */
+function dataOf(report: Report): JsonObject | null {
+  const { accountId, endpointId, product, url, error } = report;
+  if (product === null || url === null) return null;
+  const ofEndpoint = {
+    ...{ account_id: accountId, endpoint_id: endpointId, product, url },
+    last_error: clientsError(error),
+  };
+  if (report.kind !== "delivery_dead") {
+    return {
+      ...ofEndpoint,
+      failure_count: report.failureCount,
+      failing_since: report.failingSince?.toISOString() ?? null,
+    };
+  }
+  const { eventId, eventType, createdAt } = report;
+  if (eventId === null || eventType === null || createdAt === null) return null;
+  return {
+    ...ofEndpoint,
+    delivery_id: report.subject,
+    event_id: eventId,
+    event_type: eventType,
+    attempt_count: report.attemptCount,
+    last_status_code: report.lastStatusCode,
+    created_at: createdAt.toISOString(),
+  };
+}
+
+function dataOfSource({ source, downSince, failure }: SourceReport): JsonObject {
+  return {
+    source,
+    down_since: downSince.toISOString(),
+    failure,
+    text: failure === null ? null : wordsOf(failure),
   };
 }

@@ -1,14 +1,15 @@
 /** One of the processes of a service: it serves as a node of its own, and reports to the primary. */
 import type { Registry } from "prom-client";
 
+import type { ShareUses } from "../../http/limiter.ts";
 import type { Sample } from "../../operator/console/history.ts";
 import type { Monitoring, NotReady } from "../../operator/ports.ts";
+import type { Clock } from "../../runtime/clock.ts";
 import { openChannel, type Channel, type MessagePort } from "../../runtime/process-channel.ts";
 import type { Settings, WorkerPlace } from "../../runtime/settings.ts";
 import { failureOf } from "../commands/failure.ts";
 import { startService, type Service, type ServicePorts } from "../service.ts";
 import { WORKER_QUESTIONS as Q, type MetricsQuestion } from "./questions.ts";
-import { createSharedUses, type Uses } from "./shared-uses.ts";
 import { connectionsMaxOf } from "./worker-count.ts";
 
 /** Longer than the primary waits for its workers. */
@@ -62,5 +63,46 @@ function ofWholeService(channel: Channel, own: Monitoring & { readonly metrics: 
       contentType: own.metrics.contentType,
       metrics: async () => (await channel.ask<string>(Q.metrics, PRIMARY_MS_MAX)) ?? own.metrics.metrics(),
     },
+  };
+}
+
+type Use = { readonly limit: string; readonly caller: string; uses: number };
+
+/** What one worker allowed lately. */
+export type Uses = { readonly uses: readonly Use[] };
+
+const SHARE_INTERVAL_MS = 250;
+
+/**
+ * Limits on requests hold for all workers together: each tells the others, through the primary, what it allowed. A
+ * caller may exceed a limit by what the others allow within {@link SHARE_INTERVAL_MS}.
+ */
+export function createSharedUses(clock: Pick<Clock, "after">, send: (uses: Uses) => void) {
+  const adders = new Map<string, Parameters<ShareUses>[0]>();
+  const unshared = new Map<string, Use>();
+
+  function flush(): void {
+    send({ uses: [...unshared.values()] });
+    unshared.clear();
+  }
+
+  return {
+    /** Counts what another worker allowed. */
+    add({ uses }: Uses): void {
+      for (const one of uses) adders.get(one.limit)?.(one.caller, one.uses);
+    },
+    share:
+      (limit: string): ShareUses =>
+      (add) => {
+        adders.set(limit, add);
+        return (caller) => {
+          const use = unshared.get(`${limit} ${caller}`);
+          if (use !== undefined) use.uses += 1;
+          else {
+            if (unshared.size === 0) clock.after(SHARE_INTERVAL_MS, flush);
+            unshared.set(`${limit} ${caller}`, { limit, caller, uses: 1 });
+          }
+        };
+      },
   };
 }

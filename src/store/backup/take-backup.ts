@@ -15,13 +15,15 @@ import {
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 
+import pg from "pg";
+
 import { readSecretFile } from "../../runtime/secret-file.ts";
 import { StartupError } from "../../runtime/startup-error.ts";
 import { syncFolder } from "../../runtime/sync-folder.ts";
+import { SCHEMA_PREFIX } from "../cell.ts";
+import { connectionConfig, type DatabaseAddress } from "../database.ts";
 import { isAlive } from "../embedded/cluster.ts";
 import type { SocketAddress } from "../embedded/server-lock.ts";
-import { streamBaseBackup } from "./base-backup.ts";
-import { inspectStore } from "./inspect-store.ts";
 import { FORMAT, MANIFEST_NAME, OWN_FOLDER, type BackupManifest } from "./manifest.ts";
 import { verifyBackup } from "./restore-backup.ts";
 import { checksumEntry, fileEntry, TERMINATOR } from "./tar.ts";
@@ -141,5 +143,102 @@ function clearAbandoned(file: string, own: number): void {
     const pid = Number(/^(\d{1,10})\.partial$/.exec(name.slice(prefix.length))?.[1] ?? Number.NaN);
     // In a container the killed process often had our number.
     if (pid === own || (pid > 0 && !isAlive(pid))) rmSync(join(dirname(file), name), { force: true });
+  }
+}
+
+type StoreContent = {
+  /** Every migration that some schema notes, `<table>/<name>`. */
+  readonly migrations: readonly string[];
+  /** The names of other servers, which hold some of the cells. */
+  readonly others: readonly string[];
+};
+
+/** What a server holds of a store of any version; null: none, or one that `boathook move-store` took away. */
+async function inspectStore(address: DatabaseAddress): Promise<StoreContent | null> {
+  const client = new pg.Client({ ...connectionConfig(address), application_name: "boathook inspect" });
+  client.on("error", () => undefined);
+  await client.connect();
+  try {
+    const { rows: tables } = await client.query<{ schema: string; name: string }>(
+      `select nspname as schema, relname as name from pg_class join pg_namespace on pg_namespace.oid = relnamespace
+       where nspname ~ '^boathook(_|$)' and relname ~ '^(cells|migrations(_[a-z]+)?)$' and relkind = 'r'`,
+    );
+    if (!tables.some(({ schema }) => schema === SCHEMA_PREFIX)) return null;
+    const [migrations, others] = [new Set<string>(), new Set<string>()];
+    for (const { schema, name } of tables) {
+      // Older versions lack columns, `server` among them.
+      const { rows } = await client.query<{ row: { readonly name: string; readonly server?: string } }>(
+        `select to_jsonb(one) as row from "${schema}"."${name}" as one`,
+      );
+      for (const { row } of rows) {
+        if (name !== "cells") migrations.add(`${name}/${row.name}`);
+        else if ((row.server ?? "") !== "") others.add(row.server!);
+      }
+    }
+    return { migrations: [...migrations].toSorted(), others: [...others].toSorted() };
+  } finally {
+    await client.end();
+  }
+}
+
+const CONNECT_WAIT_MS_MAX = 5_000;
+
+/** The server keeps the log that the backup needs until the connection ends. */
+const KEEP_LOG = "CREATE_REPLICATION_SLOT boathook_backup TEMPORARY PHYSICAL (RESERVE_WAL)";
+const BASE_BACKUP = "BASE_BACKUP (LABEL 'boathook', CHECKPOINT 'fast', WAL true, WAIT false, MANIFEST 'no')";
+
+/** What a message of the copy begins with. */
+const NEW_ARCHIVE = "n".charCodeAt(0);
+const ARCHIVE_DATA = "d".charCodeAt(0);
+
+/**
+ * PostgreSQL's base backup of itself, a tar, by the replication protocol: its folder, read while it works, and the log that
+ * makes it consistent. It checks each page's checksum. `take` is called with each piece before the next is read.
+ */
+async function streamBaseBackup(
+  address: SocketAddress,
+  take: (bytes: Buffer) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const config = { ...connectionConfig(address), replication: "true", application_name: "boathook backup" };
+  const client = new pg.Client({ ...config, connectionTimeoutMillis: CONNECT_WAIT_MS_MAX });
+  const failures: Error[] = [];
+  const fail = (cause: Error) => {
+    failures.push(cause);
+    // Nothing else ends a copy.
+    (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
+  };
+  client.on("error", () => undefined);
+  let archives = 0;
+  const receive = (message: Buffer) => {
+    if (message[0] === ARCHIVE_DATA) take(message.subarray(1));
+    if (message[0] === NEW_ARCHIVE && (archives += 1) > 1)
+      throw new StartupError("This PostgreSQL has tablespaces of its own. Back it up with its own tools.");
+  };
+  const handleCopyData = ({ chunk }: { readonly chunk: Buffer }) => {
+    if (failures.length > 0) return;
+    try {
+      receive(chunk);
+    } catch (cause) {
+      fail(cause as Error);
+    }
+  };
+  const abort = () => fail(new StartupError("Interrupted: no backup was written."));
+  try {
+    await client.connect();
+    await client.query(KEEP_LOG);
+    if (signal.aborted) abort();
+    signal.addEventListener("abort", abort);
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const done = (cause: Error | null) => (cause === null ? resolve() : reject(cause));
+    client.query(Object.assign(new pg.Query(BASE_BACKUP, done as never), { handleCopyData }));
+    await promise;
+  } catch (cause) {
+    const [failure] = failures;
+    if (failure !== undefined) throw failure;
+    throw new StartupError(`PostgreSQL does not give a backup: ${(cause as Error).message}.`, { cause });
+  } finally {
+    signal.removeEventListener("abort", abort);
+    await client.end().catch(() => undefined);
   }
 }

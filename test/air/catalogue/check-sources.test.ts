@@ -7,7 +7,7 @@ import { test } from "node:test";
 
 import { checkEntry, type EntryCheck } from "../../../src/freight/source-check/check.ts";
 import { AIRLINE_CHECK } from "../../../src/products/air/check/airline-check.ts";
-import type { Outcome } from "../../../src/products/air/check/outcome.ts";
+import type { Outcome } from "../../../src/products/air/check/airline-check.ts";
 import type { Airline, AirlineSource } from "../../../src/products/air/sources/airlines/airline-schema.ts";
 import { systemRandom } from "../../../src/runtime/system-random.ts";
 import { manualClock } from "../../support/clock.ts";

@@ -1,7 +1,7 @@
 /** Imports, and answers, callbacks and positions of the ocean. */
 import { DCSA_SPELLING } from "../../../src/freight/dcsa/spelling.ts";
 import { readJsonSteps } from "../../../src/model/json.ts";
-import { readPositions } from "../../../src/products/ocean/operator/read-positions.ts";
+import { readPositions } from "../../../src/products/ocean/operator/positions.ts";
 import { parseBodies } from "../../../src/products/ocean/sources/dcsa/fetch.ts";
 import { referencesIn, vesselsIn } from "../../../src/products/ocean/sources/dcsa/notification.ts";
 import { readImport, type ImportFormat } from "../../../src/products/ocean/sources/imported/read-import.ts";

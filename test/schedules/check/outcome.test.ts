@@ -4,7 +4,7 @@ import { test } from "node:test";
 
 import type { CallRecord } from "../../../src/products/schedules/calls/call-record.ts";
 import type { CallStatement } from "../../../src/products/schedules/calls/call-statement.ts";
-import { outcomeOf } from "../../../src/products/schedules/check/outcome.ts";
+import { outcomeOf } from "../../../src/products/schedules/check/feed-check.ts";
 import { showCall } from "../../../src/products/schedules/search/call-view.ts";
 import { START_MS } from "../../support/clock.ts";
 import { openScene } from "../scene.ts";

@@ -7,7 +7,7 @@ import { test } from "node:test";
 import { type FeedKind, FEED_KINDS } from "../../../src/products/schedules/sources/feed-schema.ts";
 import { sharedPath } from "../../support/shared.ts";
 import { placesOf, readAs, NO_TIMES, onlyCall, time } from "./reading-calls.ts";
-import { createProblemLog } from "../../../src/products/schedules/sources/problem-log.ts";
+import { createProblemLog } from "../../../src/products/schedules/sources/feed-poller.ts";
 import { manualClock } from "../../support/clock.ts";
 import { recordingLog } from "../../support/log.ts";
 import { cutOff, partner, stamp } from "./answers.ts";

@@ -4,19 +4,25 @@ import { Type } from "typebox";
 import { CommandError } from "../../../cli/command.ts";
 import { display, type Column } from "../../../cli/print.ts";
 import { checkDigitOf, fillTemplate, formatAwb, readAwb } from "../../../freight/references/awb.ts";
-import type { Came, CheckedKind, Secrets } from "../../../freight/source-check/check.ts";
 import { checkCommand } from "../../../freight/source-check/check-command.ts";
+import type { Came, CheckedKind, Secrets } from "../../../freight/source-check/check.ts";
 import { answersFile } from "../../../freight/source-check/kept-answers.ts";
-import { lifeText } from "../../../freight/source-check/report.ts";
+import { claimedAs, createRaised, momentsOf } from "../../../freight/source-check/live-through.ts";
+import { lifeText, type Raised } from "../../../freight/source-check/report.ts";
 import { secretsAmong } from "../../../freight/source-check/secrets.ts";
 import { failed, passed, type StepEnd } from "../../../freight/source-check/step.ts";
+import { createEventDataCheck } from "../../../model/event-check.ts";
+import { air } from "../catalogue.ts";
+import { reduceStatements } from "../record/reduce-statements.ts";
+import { readWaybillRecord } from "../record/waybill-record.ts";
 import { AIR_SETTINGS } from "../settings.ts";
 import type { AirlineAnswer } from "../sources/airline-answer.ts";
 import { createAirlineClient } from "../sources/airline-client.ts";
 import type { PolledSource } from "../sources/airlines/airline-schema.ts";
 import { configuredAirline, readAirlines, type Airline } from "../sources/airlines/airlines-file.ts";
-import type { WaybillEventView } from "../tracking/waybill-view.ts";
-import { outcomeOf, type Outcome } from "./outcome.ts";
+import type { AirEvent, WaybillStatement } from "../timeline/air-event.ts";
+import { hasTime, timeOf } from "../timeline/event-order.ts";
+import { type WaybillEventView, waybillView, type WaybillView } from "../tracking/waybill-view.ts";
 
 /** Eleven digits; null: a number that nobody has, to see whether the credentials are accepted. */
 export type AskedAirline = { readonly awb: string | null };
@@ -183,3 +189,47 @@ export const airlinesCheck = checkCommand<Airline, AskedAirline, AirlineAnswer, 
     },
   },
 );
+
+export type Outcome = {
+  /** As clients would see it. */
+  readonly waybill: WaybillView;
+  readonly raised: readonly Raised[];
+  /** Parts of the answer that could not be used, each with its place. */
+  readonly skipped: readonly string[];
+  /** Events of the answer that were read, announced ones included. */
+  readonly events: number;
+  readonly planned: number;
+};
+
+export function outcomeOf(
+  airline: Airline,
+  statement: WaybillStatement,
+  problems: readonly string[],
+  nowMs: number,
+): Outcome {
+  const { awb, events } = statement;
+  const happened = events.filter(hasHappened).filter((event) => timeOf(event) < nowMs);
+  const check = createEventDataCheck([air]);
+  const { raised, add } = createRaised();
+  let record: string | null = null;
+  let late: readonly string[] = [];
+  for (const atMs of momentsOf(happened.map(timeOf), nowMs, true)) {
+    const known = events.filter((event) => atMs === nowMs || !hasHappened(event) || timeOf(event) <= atMs);
+    const said = { ...statement, events: known, saidMs: atMs };
+    const claimed = claimedAs({ reference: awb });
+    const reduced = reduceStatements(check, claimed, airline, [said], record, atMs);
+    record = reduced.known.record;
+    late = reduced.problems;
+    add(reduced.events, atMs);
+  }
+  return {
+    waybill: waybillView(awb, airline, record === null ? null : readWaybillRecord(record)),
+    raised,
+    skipped: [...problems, ...late],
+    events: events.length,
+    planned: events.filter(({ planned }) => planned === true).length,
+  };
+}
+
+/** At a time that it names. */
+const hasHappened = (event: AirEvent): boolean => event.planned !== true && hasTime(event);

@@ -1,13 +1,48 @@
 /** The request for a load plan, as clients send it and as plans show it. */
 import Type, { type Static } from "typebox";
+
+import { boundedText } from "../../../http/validation.ts";
+import { nullable } from "../../../model/data-types.ts";
+import { CONTAINERS_MAX } from "../planning/container-set.ts";
 import { EDGES, SHAPES } from "./cargo.ts";
 import { CONTAINER_TYPES, OPEN_PARTS } from "./container-types.ts";
-import { CONTAINERS_MAX } from "../planning/container-set.ts";
 import { EXTENT_MM_MAX, kilograms, millimetres, strict } from "./measures.ts";
 import { PalletSchema } from "./pallet-schema.ts";
-import { VehicleSchema } from "./vehicle-schema.ts";
-import { nullable } from "../../../model/data-types.ts";
-import { boundedText } from "../../../http/validation.ts";
+
+const position = (description: string) =>
+  Type.Integer({
+    minimum: -EXTENT_MM_MAX,
+    maximum: EXTENT_MM_MAX,
+    description: `${description}, in millimetres behind the container's front wall, inside; negative before it`,
+  });
+
+const AXLE_GROUP_NAME_LENGTH_MAX = 40;
+
+const AxleGroup = Type.Object(
+  {
+    name: boundedText(AXLE_GROUP_NAME_LENGTH_MAX, { minLength: 1, description: "your own name for it" }),
+    position_mm: position("its middle"),
+    tare_kg: kilograms("what it carries without a container"),
+    max_kg: kilograms("the most that it may carry"),
+  },
+  { title: "AxleGroup", description: "it has name, position_mm, tare_kg and max_kg", ...strict },
+);
+
+const VehicleSchema = Type.Object(
+  {
+    kingpin_mm: Type.Optional(nullable(position("of a trailer; null or none: a lorry without one"))),
+    axle_groups: Type.Array(AxleGroup, {
+      minItems: 2,
+      maxItems: 3,
+      description: "from the front: two of a lorry; with a kingpin two of the tractor and one of the trailer",
+    }),
+  },
+  {
+    title: "Vehicle",
+    description: "what carries each container on the road: kingpin_mm and axle_groups",
+    ...strict,
+  },
+);
 
 /** The fields of a line of cargo that say which shape its pieces have. */
 const shapeFields = {

@@ -1,13 +1,13 @@
 /** The next record of a shipment: a function of the carrier's statements, the previous record and the time. */
 import { runToEnd, type SlicedWork } from "../../../runtime/time-slices.ts";
-import { nextBox, nextBoxAt, type ReducedBox } from "./box-record.ts";
-import { withoutWithdrawn } from "./withdrawn.ts";
+import type { CarrierEvent } from "../sources/carrier-event.ts";
+import { ASHORE } from "../status/status-groups.ts";
 import { statementsByBox } from "../timeline/box-statements.ts";
 import { believedAt } from "../timeline/early-actuals.ts";
-import { ASHORE } from "../status/status-groups.ts";
-import type { BoxRecord, RecordContext, ShipmentRecord, Statements } from "./shipment-record.ts";
-import type { CarrierEvent } from "../sources/carrier-event.ts";
+import { withModes } from "../timeline/modes.ts";
 import { identityKey, isCorrection } from "../timeline/timeline.ts";
+import { nextBox, nextBoxAt, type ReducedBox } from "./box-record.ts";
+import type { BoxRecord, RecordContext, ShipmentRecord, Statements } from "./shipment-record.ts";
 
 /** The record after an answer. `previous` keeps boxes and trips the same from answer to answer. */
 export function nextRecord(
@@ -198,4 +198,21 @@ function withKnownFreeDay(statements: Statements, { equipment, freeTime }: BoxRe
   if (freeTime?.source !== "carrier") return statements;
   if (freeDays.some((day) => day.equipment === null || day.equipment === equipment)) return statements;
   return { ...statements, freeDays: [...freeDays, { equipment, lastFreeDay: freeTime.lastFreeDay }] };
+}
+
+/** What a source takes back by name is believed at once; what an answer only leaves out may be a slip. Here the box is as it was known, without what is withdrawn: an end that was stated so stands for no further answer. */
+function withoutWithdrawn(box: BoxRecord, withdrawn: readonly CarrierEvent[]): BoxRecord {
+  if (withdrawn.length === 0) return box;
+  const own = withModes(
+    withdrawn.filter(({ equipment }) => equipment === null || equipment === box.equipment),
+  );
+  const stands = (known: CarrierEvent): boolean =>
+    !own.some((one) => one.classifier === known.classifier && isCorrection(one, known));
+  const { timeline, early, end = null } = box;
+  return {
+    ...box,
+    timeline: timeline.filter(stands),
+    ...(early === undefined ? {} : { early: early.filter(stands) }),
+    ...(end === null || stands(end.event) ? {} : { end: { ...end, doubted: true } }),
+  };
 }

@@ -8,10 +8,8 @@
  * What was imported of the shipment counts beside the answer, and without one as well (`imported/ingest.ts`). The poller
  * writes the result: the record together with its events.
  */
-import type { Connection } from "../../../store/database.ts";
-import type { NodeContext } from "../../../store/node-context.ts";
-import { createAccountWaits, type AccountWaits } from "../../../freight/polling/account-waits.ts";
 import type { BatchBounds } from "../../../engine/batch-writer.ts";
+import { createAccountWaits, type AccountWaits } from "../../../freight/polling/account-waits.ts";
 import {
   createPollHandler,
   type Claim,
@@ -30,9 +28,12 @@ import {
 } from "../../../freight/polling/poller.ts";
 import type { ClaimedShipment } from "../../../freight/polling/store/polls.ts";
 import type { IdentifierType } from "../../../freight/references/reference.ts";
+import { shipmentReadGiven } from "../../../freight/tracking/store/shipments.sql.ts";
 import { nextPollAfter } from "../../../freight/work/backoff.ts";
-import type { Cell } from "../../../store/cell.ts";
 import { utcText } from "../../../model/instant.ts";
+import type { Cell } from "../../../store/cell.ts";
+import type { Connection } from "../../../store/database.ts";
+import type { NodeContext } from "../../../store/node-context.ts";
 import { OCEAN_PRODUCT } from "../ocean-product.ts";
 import {
   historyOf,
@@ -55,9 +56,10 @@ import {
   type IngestPorts,
 } from "./imported/ingest.ts";
 import { withImports } from "./imported/merge.ts";
+import { knownReferences, readGiven, type ReadKnownReferences } from "./known-references.ts";
 import type { Found } from "./poll-carriers.ts";
 import { isGivenUp, waitAfterAnswer, type PollScheduleSettings } from "./poll-schedule.ts";
-import { lacksNoMore, othersReader } from "./read-others.ts";
+import { KINDS } from "./question-schema.ts";
 
 export type PollHandlerPorts = IngestPorts &
   Pick<NodeContext, "clock" | "log"> & {
@@ -253,4 +255,28 @@ export function createPoller(
     isBreakerOpen: (source: string) => source !== UNKNOWN_SOURCE && client.isBreakerOpen(source),
   };
   return createPollerOf(ports, kind, cells, settings);
+}
+
+type OthersPorts = IngestPorts & { readonly database: Connection };
+
+/** Once for all carriers that are asked. */
+function othersReader(
+  ports: OthersPorts,
+  cell: Cell,
+  claimed: ClaimedShipment,
+  read: () => Promise<string | null>,
+): ReadKnownReferences {
+  const readAll = async () => {
+    const [given, stored] = await Promise.all([shipmentReadGiven(ports.database, cell, claimed.id), read()]);
+    const { record, events } = await readImports(ports, claimed, stored);
+    return knownReferences(readGiven(given?.given ?? null), events, record);
+  };
+  let known: ReturnType<ReadKnownReferences> | null = null;
+  return () => (known ??= readAll());
+}
+
+/** Its last poll lacked a reference that is known by now. */
+async function lacksNoMore({ failure }: ClaimedShipment, readOthers: ReadKnownReferences): Promise<boolean> {
+  const needs = KINDS.find((kind) => failure === `needs_${kind}`);
+  return needs !== undefined && (await readOthers())[needs].length > 0;
 }

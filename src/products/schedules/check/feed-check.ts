@@ -1,11 +1,15 @@
 /** How feeds of sailing schedules are tried: `boathook schedules check`. */
 import { rowsText } from "../../../cli/answer-text.ts";
 import { facts } from "../../../cli/print.ts";
-import type { Came, CheckedKind, Secrets } from "../../../freight/source-check/check.ts";
 import { checkCommand } from "../../../freight/source-check/check-command.ts";
+import type { Came, CheckedKind, Secrets } from "../../../freight/source-check/check.ts";
 import { answersFile } from "../../../freight/source-check/kept-answers.ts";
-import { secretsAmong } from "../../../freight/source-check/secrets.ts";
+import { secretsAmong, type Mask } from "../../../freight/source-check/secrets.ts";
 import { failed, passed, type StepEnd } from "../../../freight/source-check/step.ts";
+import type { CallRecord } from "../calls/call-record.ts";
+import type { FeedUpdate } from "../calls/call-statement.ts";
+import { firstRecordsOf } from "../calls/ingest.ts";
+import { RELIABILITY_DEFAULTS } from "../reliability/reliability.ts";
 import { CALL_COLUMNS, showCall } from "../search/call-view.ts";
 import { SCHEDULES_SETTINGS } from "../settings.ts";
 import { createFeedClient, type FeedAnswer } from "../sources/feed-client.ts";
@@ -13,7 +17,7 @@ import { feedRequestsOf } from "../sources/feed-requests.ts";
 import { isPolled, type Feed, type FeedKind, type PolledFeed } from "../sources/feed-schema.ts";
 import { readFeeds } from "../sources/feeds-file.ts";
 import type { FeedFailure } from "../sources/pages.ts";
-import { outcomeOf, type Outcome } from "./outcome.ts";
+import type { FeedProblem } from "../sources/read-context.ts";
 
 type Nothing = Readonly<Record<string, never>>;
 type Answer = { readonly answer: FeedAnswer; readonly outcome: Outcome | null };
@@ -168,3 +172,30 @@ export const feedsCheck = checkCommand<Feed, Nothing, Answer, Outcome, Who, Noth
     calls: outcome.calls.map((call) => ({ ...showCall(call), id: undefined })),
   }),
 });
+
+const SETTINGS = { reliability: RELIABILITY_DEFAULTS };
+
+export type Outcome = {
+  /** By voyage, and in each by port. */
+  readonly calls: readonly CallRecord[];
+  /** Connections that the carrier publishes by these calls. */
+  readonly connections: number;
+  readonly skipped: readonly string[];
+};
+
+/** `hide`: takes secrets out of what problems quote. */
+export function outcomeOf(
+  updates: readonly FeedUpdate[],
+  problems: readonly FeedProblem[],
+  hide: Mask["hide"],
+): Outcome {
+  let number = 0;
+  // Nothing is stored: an id tells the calls of one answer apart.
+  const random = { uuid: () => String((number += 1)) };
+  const calls = updates.flatMap((update) => firstRecordsOf(update, { random }, SETTINGS));
+  return {
+    calls,
+    connections: updates.reduce((sum, { routings }) => sum + (routings?.ways.length ?? 0), 0),
+    skipped: problems.map(({ path, message }) => hide(`${path} ${message}`)),
+  };
+}

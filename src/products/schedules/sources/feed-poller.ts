@@ -7,16 +7,18 @@
  *                          │          └─ a stop, or another node has it ─▶ due at once
  *                          └─ no answer ─▶ due again later, ever later
  */
+import { nextPollAfterFailure, withJitter, type BackoffSettings } from "../../../freight/work/backoff.ts";
+import { createQueue } from "../../../freight/work/source-queues.ts";
+import { createWorker, type JobKind } from "../../../freight/work/worker.ts";
 import { failureLevel } from "../../../model/errors.ts";
+import type { Clock } from "../../../runtime/clock.ts";
 import { HOUR_MS, MINUTE_MS } from "../../../runtime/durations.ts";
 import type { Interval } from "../../../runtime/interval.ts";
+import type { Log } from "../../../runtime/log.ts";
 import type { Random } from "../../../runtime/random.ts";
 import type { Cell } from "../../../store/cell.ts";
 import type { Connection } from "../../../store/database.ts";
 import type { NodeContext } from "../../../store/node-context.ts";
-import { nextPollAfterFailure, withJitter, type BackoffSettings } from "../../../freight/work/backoff.ts";
-import { createQueue } from "../../../freight/work/source-queues.ts";
-import { createWorker, type JobKind } from "../../../freight/work/worker.ts";
 import type { FeedUpdate } from "../calls/call-statement.ts";
 import type { IngestResult } from "../calls/ingest.ts";
 import {
@@ -31,7 +33,6 @@ import type { FeedAnswer, FeedClient } from "./feed-client.ts";
 import type { PolledFeed } from "./feed-schema.ts";
 import { intervalMsOf } from "./feeds-file.ts";
 import type { FeedFailure } from "./pages.ts";
-import { createProblemLog, type ProblemLog } from "./problem-log.ts";
 
 export type FeedPollerPorts = Pick<NodeContext, "clock" | "log" | "loops"> & {
   readonly database: Connection;
@@ -157,4 +158,45 @@ function outcomeOf(answer: FeedAnswer): string {
 function detailOf(answer: FeedFailure): unknown {
   if (answer.kind === "wrong") return answer.problems.slice(0, PROBLEMS_LOGGED_MAX);
   return answer.kind === "not_permitted" ? answer.status : answer.reason;
+}
+
+type Problem = { readonly path: string; readonly message: string };
+
+const COUNT_EVERY_MS = 6 * HOUR_MS;
+const LOGGED_MAX = 5;
+/** Of one feed. Later ones count as known. */
+const CAUSES_MAX = 100;
+
+export type ProblemLog = (feed: string, problems: readonly Problem[]) => void;
+
+export function createProblemLog(clock: Pick<Clock, "monotonicMs">, log: Log): ProblemLog {
+  const feeds = new Map<string, { readonly causes: Set<string>; again: number; countedMs: number }>();
+  return (feed, problems) => {
+    const nowMs = clock.monotonicMs();
+    const known = feeds.get(feed) ?? { causes: new Set(), again: 0, countedMs: nowMs };
+    feeds.set(feed, known);
+    const fresh: Problem[] = [];
+    for (const problem of problems) {
+      const cause = causeOf(problem);
+      if (known.causes.has(cause) || known.causes.size >= CAUSES_MAX) known.again += 1;
+      else {
+        known.causes.add(cause);
+        fresh.push(problem);
+      }
+    }
+    if (fresh.length > 0)
+      log.warn(
+        { feed, problems: fresh.slice(0, LOGGED_MAX) },
+        "parts of a feed's answer could not be read; the same is said once",
+      );
+    if (known.again === 0 || nowMs - known.countedMs < COUNT_EVERY_MS) return;
+    log.warn({ feed, times: known.again }, "known parts of a feed's answers could not be read again");
+    known.again = 0;
+    known.countedMs = nowMs;
+  };
+}
+
+/** Where in a list it is, and with which value, makes no other cause. */
+function causeOf({ path, message }: Problem): string {
+  return `${path} ${message}`.replaceAll(/"[^"]*"|\d+/g, "…");
 }

@@ -1,11 +1,11 @@
 /** All pages of an answer in Track & Trace 1.1 to 3.0 → statements. Unusable events are skipped with a reason. */
+import { field, type Spelling, text, object } from "../../../../freight/dcsa/spelling.ts";
+import { isPlausibleYear } from "../../../../freight/dcsa/time.ts";
 import { type JsonObject, isObject } from "../../../../model/json.ts";
 import { runToEnd, type SlicedWork } from "../../../../runtime/time-slices.ts";
+import { plainReference } from "../../timeline/transport-documents.ts";
 import { placeKey, type FreeDay, type SkippedEvent, type CarrierEvent } from "../carrier-event.ts";
-import { readEvent } from "./event.ts";
-import { freeDaysIn } from "./free-days.ts";
-import { field, type Spelling } from "../../../../freight/dcsa/spelling.ts";
-import { withListedCall } from "./listed-calls.ts";
+import { readEvent, callOf, readVessel, readVoyage } from "./event.ts";
 import { createStandingFilter } from "./versions.ts";
 
 export type ParsedAnswer = {
@@ -105,4 +105,107 @@ function latestOfEach(stated: readonly Stated[]): readonly FreeDay[] {
     latest.set(key, day);
   }
   return [...latest.values()];
+}
+
+const FREE_TIMES_MAX = 200;
+
+/**
+ * Last free days that a carrier states on an event or beside the list of events. `equipment` is the container that the
+ * object is about; null: all containers of the answer.
+ */
+function freeDaysIn(from: JsonObject, equipment: string | null, spelling: Spelling): readonly FreeDay[] {
+  const lastFreeDay = readDay(text(from, "lastFreeDay", spelling));
+  const own = lastFreeDay === null ? [] : [{ equipment, lastFreeDay }];
+  const list = field(from, "freeTimes", spelling);
+  if (!Array.isArray(list)) return own;
+  return [...own, ...list.slice(0, FREE_TIMES_MAX).flatMap((entry) => freeTime(entry, equipment, spelling))];
+}
+
+/** `FreeTime` of Arrival Notice 1.0.1: demurrage only, not detention or storage. */
+function freeTime(entry: unknown, equipment: string | null, spelling: Spelling): readonly FreeDay[] {
+  if (!isObject(entry)) return [];
+  const types = field(entry, "typeCodes", spelling);
+  if (Array.isArray(types) && types.length > 0 && !types.includes("DEM")) return [];
+  const lastFreeDay =
+    readDay(valueOf(entry, "lastFreeDate", spelling)) ??
+    readDay(valueOf(entry, "lastFreeDateTime", spelling));
+  if (lastFreeDay === null) return [];
+  const references = field(entry, "equipmentReferences", spelling);
+  const named = Array.isArray(references) ? references.filter((one) => typeof one === "string") : [];
+  if (named.length === 0) return [{ equipment, lastFreeDay }];
+  return named.slice(0, FREE_TIMES_MAX).map((one) => ({ equipment: plainReference(one), lastFreeDay }));
+}
+
+/** A date with its classifier, or the date alone. */
+function valueOf(entry: JsonObject, name: string, spelling: Spelling): string | null {
+  const written = field(entry, name, spelling);
+  return isObject(written) ? text(written, "value", spelling) : text(entry, name, spelling);
+}
+
+/** The day as written is the port's, whatever time follows it. */
+function readDay(written: string | null): string | null {
+  const day = /^\d{4}-\d{2}-\d{2}(?=$|[T ])/.exec(written ?? "")?.[0];
+  if (day === undefined || !isPlausibleYear(day)) return null;
+  const ms = Date.parse(`${day}T00:00:00Z`);
+  return Number.isNaN(ms) || new Date(ms).toISOString().slice(0, 10) !== day ? null : day;
+}
+
+/**
+ * An event of the page with the vessel of its leg, where it names none itself. Some answers keep vessels beside the
+ * events: `transportCall` has each port call of the booking with its vessel and voyage, `transport` each leg with the
+ * calls at its two ends (as HMM documents it).
+ */
+function withListedCall(page: unknown, spelling: Spelling): (raw: unknown) => unknown {
+  const calls = isObject(page) ? listAt(page, "transportCall", spelling) : [];
+  if (!isObject(page) || calls.length === 0) return (raw) => raw;
+  const legs = listAt(page, "transport", spelling).map((transport) => legOf(transport, calls, spelling));
+  return (raw) => {
+    if (!isObject(raw)) return raw;
+    const own = callOf(raw, spelling);
+    const isByVessel = text(own, "modeOfTransport", spelling)?.toUpperCase() === "VESSEL";
+    if (!isByVessel || readVessel(own, spelling) !== null) return raw;
+    const port = text(own, "UNLocationCode", spelling);
+    const isHere = (call: JsonObject): boolean =>
+      port !== null && text(call, "UNLocationCode", spelling) === port;
+    const leg = setsOut(raw, spelling)
+      ? legs.findLast(({ from }) => isHere(from))
+      : legs.find(({ to }) => isHere(to));
+    const sailed = leg?.sailed ?? calls.filter(isHere).map((call) => sailedBy(call, spelling))[0];
+    return sailed === undefined ? raw : { ...raw, transportCall: { ...own, ...sailed } };
+  };
+}
+
+type Leg = { readonly from: JsonObject; readonly to: JsonObject; readonly sailed: JsonObject };
+
+function sailedBy(call: JsonObject, spelling: Spelling): JsonObject {
+  const vessel = object(call, "vessel", spelling);
+  return { vessel, carrierVoyageNumber: readVoyage(call, spelling) };
+}
+
+/** The voyage is that of the call where the leg begins: the number may change at its end. */
+function legOf(transport: JsonObject, calls: readonly JsonObject[], spelling: Spelling): Leg {
+  const callWith = (id: string | null): JsonObject =>
+    calls.find((call) => id !== null && text(call, "transportCallID", spelling) === id) ?? {};
+  const from = callWith(text(transport, "loadTransportCallID", spelling));
+  const named = {
+    vesselName: text(transport, "transportName", spelling),
+    vesselIMONumber: text(transport, "vesselIMONumber", spelling),
+  };
+  const to = callWith(text(transport, "dischargeTransportCallID", spelling));
+  const { vessel, ...voyage } = sailedBy(from, spelling);
+  return { from, to, sailed: { ...voyage, vessel: { ...named, ...(vessel as JsonObject) } } };
+}
+
+/** The box is loaded, or its vessel departs. */
+function setsOut(raw: JsonObject, spelling: Spelling): boolean {
+  const code = text(raw, "equipmentEventTypeCode", spelling) ?? text(raw, "transportEventTypeCode", spelling);
+  return code?.toUpperCase() === "LOAD" || code?.toUpperCase() === "DEPA";
+}
+
+const LISTED_MAX = 200;
+
+/** A list, or the only one itself. */
+function listAt(page: JsonObject, name: string, spelling: Spelling): readonly JsonObject[] {
+  const value = field(page, name, spelling);
+  return (Array.isArray(value) ? value : [value]).slice(0, LISTED_MAX).filter(isObject);
 }

@@ -1,7 +1,14 @@
 /** One milestone as somebody wrote it, in a row of a table or in a message → a statement of its source. */
 import type { Classifier, Mode } from "../../../../freight/dcsa/spelling.ts";
-import { portsAt } from "../../../../freight/places/known-ports.ts";
+import { readDateTime, readWallClock } from "../../../../freight/dcsa/time.ts";
+import { portsAt, zoneAt } from "../../../../freight/places/known-ports.ts";
+import type { EventTime } from "../../../../freight/places/local-time.ts";
 import { readUnlocode } from "../../../../freight/places/ports.ts";
+import {
+  compileTimePattern,
+  TIME_PATTERN_FORM,
+  type ReadByPattern,
+} from "../../../../freight/places/time-pattern.ts";
 import { readImoNumber } from "../../../../freight/references/imo-number.ts";
 import { BILL_PREFIXES } from "../../../../freight/references/owner-codes.ts";
 import { readReference } from "../../../../freight/references/reference.ts";
@@ -12,7 +19,6 @@ import { plainReference } from "../../timeline/transport-documents.ts";
 import type { CarrierEvent, DocumentReference, Place, Vessel } from "../carrier-event.ts";
 import { MILESTONE_NAMES, milestoneNamed, type Milestone } from "./milestone-names.ts";
 import { plainText, shortText } from "./plain-text.ts";
-import { readStatedAt, readTime, readTimeForm } from "./row-time.ts";
 
 /** Of a row of JSON and CSV; a message is read into the same. */
 export const MILESTONE_FIELDS = [
@@ -232,3 +238,47 @@ function vesselOf(read: ReadRowField): Vessel | null {
   const imo = read("imo", readImo) ?? null;
   return name === null && imo === null ? null : { name, imo };
 }
+
+const readTimeForm: ReadField<ReadByPattern | null> = (written) => {
+  const text = plainText(written);
+  const form = text === null ? null : compiledPattern(text);
+  if (text !== null && form === null) throw mustBe(TIME_PATTERN_FORM, written);
+  return form;
+};
+
+/** The same for nearly all rows of a file. */
+const compiledPattern = lastAnswer(compileTimePattern);
+
+function lastAnswer<Answer>(ask: (text: string) => Answer): (text: string) => Answer {
+  let last: { readonly text: string; readonly answer: Answer } | null = null;
+  return (text) => {
+    if (last?.text !== text) last = { text, answer: ask(text) };
+    return last.answer;
+  };
+}
+
+const TIME =
+  "a time such as 2026-11-01T08:00:00+01:00, or 2026-11-01 08:00 by the clock of the place; another form needs its name in time_form, such as dd/MM/yyyy HH:mm";
+
+function readTime(written: unknown, place: Place | null, form: ReadByPattern | null): EventTime {
+  const plain = plainText(written);
+  const text = plain === null ? null : (form?.(plain) ?? plain);
+  const at = text === null ? null : readDateTime(text);
+  if (at !== null) return at;
+  const isLocal = text !== null && readDateTime(`${text}Z`) !== null;
+  if (!isLocal) throw mustBe(TIME, written);
+  const zone = zoneAt(place);
+  const local = zone === null ? null : readWallClock(text, zone);
+  if (local !== null) return local;
+  throw new ValidationError(
+    "has no offset, and no zone is known for its place: give the offset, or the place's UN/LOCODE as location",
+  );
+}
+
+const readStatedAt: ReadField<number | null> = (written) => {
+  const text = plainText(written);
+  if (text === null) return null;
+  const at = readDateTime(text);
+  if (at === null) throw mustBe("a time with an offset, such as 2026-11-01T08:00:00Z", written);
+  return at.ms;
+};
