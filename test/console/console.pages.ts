@@ -139,6 +139,8 @@ test("the console", { skip }, async (whole) => {
     await missing(`accounts/${offId}/tracking`, "account");
     await missing(`accounts/${accountId}/tracking/${offId}`, "container");
     await missing(`accounts/${accountId}/rates/indices/none`, "index");
+    for (const tag of ["tracking", "schedules", "rates"])
+      await missing(`accounts/${accountId}/${tag}/nowhere`, "page");
     await missing("sources/none", "source");
     const status = await ask("GET", `${service.opsUrl}/v1/status`, scene.token);
     let followed = 0;

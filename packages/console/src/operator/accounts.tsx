@@ -5,7 +5,7 @@ import type { Tag } from "../freight/place.tsx";
 import { NAMES, ProductView, tagIn } from "../freight/product.tsx";
 import { withQuery } from "../ui/api.ts";
 import { Found, useData, usePages } from "../ui/data.tsx";
-import { Badge, Empty, Head, Section } from "../ui/parts.tsx";
+import { Badge, Empty, Head, NoPage, Section } from "../ui/parts.tsx";
 import { Link } from "../ui/route.tsx";
 import { DataSection, ListSection } from "../ui/table.tsx";
 import { Time } from "../ui/time.tsx";
@@ -157,13 +157,7 @@ export function AccountProduct({ id, tag: named, rest }: AccountProductProps) {
     // On a narrow screen the names of the products scroll; that of the account, which comes later, moves them.
     names.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
   }, [tag, isNamed]);
-  if (tag === null)
-    return (
-      <Head
-        title="There is no such page"
-        about={<Link to={`/console/accounts/${id}`}>To the account</Link>}
-      />
-    );
+  if (tag === null) return <NoPage to={`/console/accounts/${id}`} above="To the account" />;
   if (account.failure?.status === 404)
     return (
       <Found of={account} name="account">

@@ -6,7 +6,7 @@ import { useAction } from "./action.tsx";
 import { type Answered, whenSignedOut } from "./api.ts";
 import { FindBox } from "./find.tsx";
 import type { Live } from "./live.ts";
-import { Head, Note } from "./parts.tsx";
+import { NoPage, Note } from "./parts.tsx";
 import { decoded, Link, usePlace } from "./route.tsx";
 import type { Resumed } from "./session.ts";
 
@@ -122,7 +122,7 @@ function Frame({ of, onSignedOut }: FrameProps) {
         </header>
         <main id="content" tabIndex={-1}>
           {failure !== null && <Note kind="bad">You are still signed in. {failure}</Note>}
-          {shown ?? <Head title="There is no such page" about={<Link to={address}>{of.back}</Link>} />}
+          {shown ?? <NoPage to={address} above={of.back} />}
         </main>
       </div>
     </>

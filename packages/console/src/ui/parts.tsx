@@ -2,6 +2,8 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 
+import { Link } from "./route.tsx";
+
 export type Tone = "good" | "bad" | "warn" | "info" | "none";
 
 export function Badge({ tone, children }: { readonly tone: Tone; readonly children: ComponentChildren }) {
@@ -65,6 +67,11 @@ export function Head({ title, badge, about, children }: HeadProps) {
       {children !== undefined && <div class="actions">{children}</div>}
     </header>
   );
+}
+
+/** Of an address that leads nowhere, with the way to the page above it. */
+export function NoPage({ to, above }: { readonly to: string; readonly above: string }) {
+  return <Head title="There is no such page" about={<Link to={to}>{above}</Link>} />;
 }
 
 export type SectionProps = {

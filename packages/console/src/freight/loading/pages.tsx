@@ -1,5 +1,4 @@
-import { Head } from "../../ui/parts.tsx";
-import { Link } from "../../ui/route.tsx";
+import { NoPage } from "../../ui/parts.tsx";
 import { useProductPlace } from "../place.tsx";
 import { NewPlan } from "./form.tsx";
 import { PlanList } from "./list.tsx";
@@ -15,5 +14,5 @@ export function Pages({ rest }: { readonly rest: readonly string[] }) {
   if (id === "new" && part === "" && mayChange) return <NewPlan />;
   if (part === "") return <PlanPage key={id} id={id} />;
   if (part === "print" && others.length === 0) return <PrintPage key={id} id={id} />;
-  return <Head title="There is no such page" about={<Link to={pages}>To the plans</Link>} />;
+  return <NoPage to={pages} above="To the plans" />;
 }

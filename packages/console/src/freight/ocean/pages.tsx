@@ -1,5 +1,6 @@
 /** Ocean's pages: the containers, where they are, and one of them. */
 import { useProductPlace } from "../place.tsx";
+import { NoPage } from "../../ui/parts.tsx";
 import { Link } from "../../ui/route.tsx";
 import { ContainerPage } from "./container.tsx";
 import { ContainerList } from "./list.tsx";
@@ -11,6 +12,7 @@ const ID = /^[0-9a-f-]{36}$/i;
 export function Pages({ rest: [first = ""] }: { readonly rest: readonly string[] }) {
   const { pages } = useProductPlace();
   if (ID.test(first)) return <ContainerPage key={first} id={first} />;
+  if (first !== "" && first !== "map") return <NoPage to={pages} above="To the containers" />;
   return (
     <>
       <nav class="views" aria-label="Containers">

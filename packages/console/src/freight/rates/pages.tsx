@@ -2,7 +2,7 @@
 import "../freight.css";
 import { usePages } from "../../ui/data.tsx";
 import { Search, useFilter, CodeField } from "../../ui/fields.tsx";
-import { Empty, Head, Note, Section, Lines } from "../../ui/parts.tsx";
+import { Empty, Head, NoPage, Note, Section, Lines } from "../../ui/parts.tsx";
 import { changeQuery, Link } from "../../ui/route.tsx";
 import { DataSection, ListSection, type Column } from "../../ui/table.tsx";
 import { Instant } from "../clocks.tsx";
@@ -23,10 +23,11 @@ import {
 } from "./rate-parts.tsx";
 
 export function Pages({ rest }: { readonly rest: readonly string[] }) {
+  const { pages } = useProductPlace();
   const [kind = "", id = ""] = rest;
   if (kind === "lanes" && id !== "") return <LanePage key={id} ends={id} />;
   if (kind === "indices" && id !== "") return <IndexPage key={id} id={id} />;
-  return <Rates />;
+  return kind === "" ? <Rates /> : <NoPage to={pages} above="To the rates" />;
 }
 
 const FILTERS = ["origin", "destination", "equipment", "carrier", "kind", "contract", "commodity"] as const;

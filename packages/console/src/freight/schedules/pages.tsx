@@ -1,9 +1,9 @@
 /** A board of departures, as at a station: between two ports, of a port, or of a vessel; and how reliable services are. */
 import "../freight.css";
 import { DateField, Search, Switch, useFilter, CodeField } from "../../ui/fields.tsx";
-import { Head } from "../../ui/parts.tsx";
+import { Head, NoPage } from "../../ui/parts.tsx";
 import { changeQuery } from "../../ui/route.tsx";
-import { useClient, useProduct } from "../place.tsx";
+import { useClient, useProduct, useProductPlace } from "../place.tsx";
 import type { Port, Schedules } from "./answers.ts";
 import { FIELDS, KINDS, type Choice } from "./choice.ts";
 import { PortBoard, SailingBoard, VesselBoard } from "./boards.tsx";
@@ -11,7 +11,9 @@ import { ReliabilityView } from "./reliability.tsx";
 import { SailingPage } from "./sailing.tsx";
 
 export function Pages({ rest: [part, id] }: { readonly rest: readonly string[] }) {
-  return part === "sailings" && id !== undefined ? <SailingPage key={id} id={id} /> : <Boards />;
+  const { pages } = useProductPlace();
+  if (part === "sailings" && id !== undefined) return <SailingPage key={id} id={id} />;
+  return part === undefined ? <Boards /> : <NoPage to={pages} above="To the boards" />;
 }
 
 function Boards() {
