@@ -1,4 +1,5 @@
 /** What callers do, over HTTP, and keep of what they were answered: operators who raise, clients with endpoints. */
+import type { HarbourBox } from "../../packages/simulator/src/harbour/harbour.ts";
 import { products } from "../../src/products/index.ts";
 import { type Answer, ask, type Body } from "./http.ts";
 import { type Node, OPERATOR_TOKEN } from "./node.ts";
@@ -41,7 +42,7 @@ export function probe(port: number | undefined, path: string): Promise<Answer | 
   return port === undefined ? Promise.resolve(null) : ask(port, "GET", path, OPERATOR_TOKEN);
 }
 
-async function insist(world: World, path: string, method = "GET", body?: unknown): Promise<Body> {
+export async function insist(world: World, path: string, method = "GET", body?: unknown): Promise<Body> {
   const answer = await call(world, servingNodes(world)[0]!, ["operator", method, path], OPERATOR_TOKEN, body);
   if (answer === null || answer.status >= 300)
     throw new Error(`${method} ${path}: ${JSON.stringify(answer)}`);
@@ -139,6 +140,28 @@ export async function offer(world: World, node: Node, made: RaisedCall, body: un
     world.wrong.push(`raising was answered ${answer.status} ${JSON.stringify(answer.body)}`);
 }
 
+/** The id of the container, once the service says that it is tracked. */
+export async function track(
+  world: World,
+  node: Node,
+  { reference, scac }: HarbourBox,
+): Promise<string | null> {
+  const key = keyOf(world.accounts[0]!, "tracking");
+  const answer = await call(world, node, ["api", "POST", "/tracking/v1/containers"], key, {
+    reference,
+    carrier: scac,
+  });
+  if (isUnknown(answer)) return null;
+  if (answer.status >= 300) world.wrong.push(`tracking ${reference} was answered ${answer.status}`);
+  return textIn(answer.body, "id");
+}
+
+export async function containerStatus(world: World, node: Node, id: string): Promise<string> {
+  const key = keyOf(world.accounts[0]!, "tracking");
+  const answer = await call(world, node, ["api", "GET", `/tracking/v1/containers/${id}`], key);
+  return textIn((answer?.body["data"] ?? {}) as Body, "status");
+}
+
 type EndpointCall = "pause" | "activate" | "describe" | "delete" | "ping" | "read";
 
 const SWITCHES: Partial<Record<EndpointCall, KnownEndpoint["switches"][number]["to"]>> = {
@@ -186,10 +209,15 @@ function requestOf(what: EndpointCall): readonly [method: string, suffix: string
 }
 
 /** All pages of a list of the operator's. */
-export async function readAll(world: World, path: string, rows: string): Promise<readonly Body[]> {
+export async function readAll(
+  world: World,
+  path: string,
+  rows: string,
+  wanted: Readonly<Record<string, string>> = {},
+): Promise<readonly Body[]> {
   const found: Body[] = [];
   for (let cursor: string | null = null; ;) {
-    const query = new URLSearchParams({ limit: "100", ...(cursor === null ? {} : { cursor }) });
+    const query = new URLSearchParams({ ...wanted, limit: "100", ...(cursor === null ? {} : { cursor }) });
     const body = await insist(world, `${path}?${query.toString()}`);
     found.push(...(body[rows] as Body[]));
     cursor = (body["next_cursor"] as string | undefined) ?? null;

@@ -1,4 +1,5 @@
 /** What goes wrong in a world, and its end. */
+import { part } from "./network.ts";
 import { freezeNode, killNode, type Node, wakeNode } from "./node.ts";
 import type { RequestFate } from "./postgres.ts";
 import type { Step } from "./story.ts";
@@ -8,9 +9,13 @@ import { servingNodes, type World } from "./world.ts";
 /** How long after its end a fault may still cost a result: connections are made again, a write is tried again. */
 const NOTICED_MS_MAX = 3_000;
 
+const DISK_FULL = "53100";
+
 /** Of the next request to the database. */
-export function weatherOf({ weather: { slowMs, faulty }, chance }: World): RequestFate {
+export function weatherOf({ weather: { slowMs, faulty, isFull }, chance }: World, text: string): RequestFate {
   const delayMs = 0.1 + chance() * 0.4 + chance() * slowMs;
+  // Reading goes on.
+  if (isFull && /\b(?:insert|update|delete)\b/i.test(text)) return { delayMs, refuse: DISK_FULL };
   if (faulty === null) return { delayMs };
   const { cutBefore, cutAfter, refuse, code } = faulty;
   const drawn = chance();
@@ -36,6 +41,10 @@ export function disturb(world: World, step: Step, node: Node | undefined): void 
       database.isAway = true;
       database.cutAll();
       return void after(step.forMs, () => (database.isAway = false));
+    case "full":
+      lasts(step.forMs);
+      weather.isFull = true;
+      return void after(step.forMs, () => (weather.isFull = false));
     case "faulty":
       lasts(step.forMs);
       weather.faulty = step;
@@ -62,6 +71,9 @@ export function disturb(world: World, step: Step, node: Node | undefined): void 
       lasts(step.forMs, node);
       freezeNode(node);
       return void after(step.forMs, () => wakeNode(node));
+    case "part":
+      lasts(step.forMs, node);
+      return part(node.owner, step.forMs);
     case "jump":
       lasts(0, node);
       node.skewMs += step.ms;
@@ -85,6 +97,7 @@ export function heal(world: World): void {
   const { weather, database, nodes } = world;
   weather.isHealed = true;
   weather.faulty = null;
+  weather.isFull = false;
   weather.slowMs = 0;
   database.isAway = false;
   for (const node of nodes) wakeNode(node);

@@ -21,7 +21,7 @@ export function ask(
   return new Promise((resolve) => {
     const text = body === undefined ? undefined : JSON.stringify(body);
     const asked = request({
-      createConnection: () => connectTo(`node:${port}`),
+      createConnection: () => connectTo(`127.0.0.1:${port}`),
       method,
       path,
       host: "node",

@@ -6,18 +6,37 @@
  */
 import { createHash } from "node:crypto";
 
-import { callEndpoint, offer, openAccounts, raise, readAll, register, probe } from "./callers.ts";
+import type { HarbourBox } from "../../packages/simulator/src/harbour/harbour.ts";
+import {
+  callEndpoint,
+  offer,
+  openAccounts,
+  raise,
+  readAll,
+  register,
+  probe,
+  insist,
+  containerStatus,
+  track,
+} from "./callers.ts";
 import { chanceOf } from "./chance.ts";
 import { disturb, heal, weatherOf } from "./disturbances.ts";
+import { openSources, POLL_INTERVAL_MS, type Sources } from "./harbour.ts";
 import { abandonSockets, resetNetwork } from "./network.ts";
 import { killNode, type Node, startNode } from "./node.ts";
 import type { Body } from "./http.ts";
-import { type FinalDelivery, type FinalEndpoint, isEverDeleted, judge } from "./oracle.ts";
+import {
+  type FinalDelivery,
+  type FinalEndpoint,
+  isEverDeleted,
+  judge,
+  type RaisedBySource,
+} from "./oracle.ts";
 import { servePostgres, type SimulatedServer } from "./postgres.ts";
 import type { RealServer } from "./protocol.ts";
 import { ATTEMPT_MS, openReceiver } from "./receivers.ts";
 import type { Step, Story } from "./story.ts";
-import { after, beginWorld, type Owner, run, seedChance, WORLD, worldMs } from "./time.ts";
+import { after, beginWorld, type Owner, run, seedChance, START_MS, WORLD, worldMs } from "./time.ts";
 import { oneAt, servingNodes, type World } from "./world.ts";
 
 export type Ended = {
@@ -39,7 +58,10 @@ const SETTINGS = {
   BOATHOOK_DATABASE_CONNECTIONS: "5",
 };
 
-const START_MS_MAX = 120_000;
+/** After the beginning of the world's time. */
+const ANNOUNCED_MS = 60_000;
+
+const START_MS_MAX = 300_000;
 /** How long after the last fault everything is at rest: the ladder, a lease and a sweep. */
 const REST_MS_MAX = 300_000;
 
@@ -49,17 +71,20 @@ export async function live(story: Story, server: RealServer, say: (line: string)
   seedChance(story.seed);
   resetNetwork(latenciesOf(story.seed));
   const hash = createHash("sha256");
-  const world = makeWorld(story, (line) => {
+  const show = (line: string): void => say(`${(worldMs() / 1_000).toFixed(3).padStart(9)} s  ${line}`);
+  const note = (line: string): void => {
     hash.update(`${worldMs().toFixed(3)} ${line}\n`);
-    say(`${(worldMs() / 1_000).toFixed(3).padStart(9)} s  ${line}`);
-  });
+    show(line);
+  };
+  const world = makeWorld(story, note, show);
   world.database = await servePostgres(server, {
-    fateOf: () => weatherOf(world),
+    fateOf: (text) => weatherOf(world, text),
     onRan(text) {
       world.counts.statements += 1;
       hash.update(text);
     },
   });
+  if (story.hasSources) world.sources = await openSources(story.seed, note);
   for (let count = 0; count < story.nodes; count++) await started(world.begin());
   await driven(openAccounts(world));
   for (let count = 0; count < 4; count++)
@@ -70,16 +95,28 @@ export async function live(story: Story, server: RealServer, say: (line: string)
   await run(beganMs + story.lastsMs);
   heal(world);
   await rested(world);
+  if (world.sources !== null) await driven(untilPolled(world, world.sources));
+  const bySources = await driven(readSourced(world));
   const [deliveries, finals] = [await driven(readDeliveries(world)), await driven(readEndpoints(world))];
   hash.update(JSON.stringify({ deliveries, finals }));
   const hasJumped = story.steps.some((step) => step.do === "jump");
   const wrong = [
     ...world.wrong,
-    ...judge({ ...world, endedMs: worldMs(), deliveries, finals, hasJumped, waitsMs: WAITS_MS }),
+    ...judge({
+      ...world,
+      bySources,
+      announcedMs: ANNOUNCED_MS,
+      endedMs: worldMs(),
+      deliveries,
+      finals,
+      hasJumped,
+      waitsMs: WAITS_MS,
+    }),
   ];
   for (const node of world.nodes) killNode(node);
   abandonSockets(WORLD);
   world.database.close();
+  await world.sources?.close();
   return { hash: hash.digest("hex"), wrong, counts: world.counts, tookMs: worldMs() };
 }
 
@@ -94,7 +131,8 @@ function latenciesOf(seed: number) {
   };
 }
 
-function makeWorld(story: Story, note: World["note"]): World {
+/** `show`: what nodes log, which is no part of the hash: it may name the machine. */
+function makeWorld(story: Story, note: World["note"], show: World["note"]): World {
   const world: World = {
     story,
     chance: chanceOf(story.seed ^ 0x5eed),
@@ -111,15 +149,16 @@ function makeWorld(story: Story, note: World["note"]): World {
     faults: [],
     wrong: [],
     counts: { statements: 0, attempts: 0, calls: 0, faults: 0 },
-    weather: { slowMs: 0, faulty: null, isHealed: false },
+    weather: { slowMs: 0, faulty: null, isFull: false, isHealed: false },
     // Set before anything asks for it.
+    sources: null,
     database: undefined as unknown as SimulatedServer,
     begin() {
       const number = world.nodes.length + 1;
       const node = startNode(number, {
         seed: story.seed * 1_000 + number,
-        environment: { ...SETTINGS, BOATHOOK_CELLS: String(story.cells) },
-        say: (line) => note(`${node.name}: ${line}`),
+        environment: { ...SETTINGS, BOATHOOK_CELLS: String(story.cells), ...world.sources?.environment },
+        say: (line) => show(`node ${number}: ${line}`),
         openSender: () => openReceiver(world, node),
       });
       world.nodes.push(node);
@@ -145,6 +184,11 @@ function act(world: World, step: Step): void {
     case "register":
       if (node !== undefined) void register(world, node, step.account, step.product, step.isOfOneType);
       return;
+    case "track": {
+      const box = oneAt(world.sources?.boxes ?? [], step.box);
+      if (node !== undefined && box !== undefined) void track(world, node, box);
+      return;
+    }
     case "receive":
       if (endpoint !== undefined) world.receives.set(endpoint.url, step.how);
       return;
@@ -206,11 +250,56 @@ async function isAtRest(world: World): Promise<boolean> {
   return waiting.length === 0;
 }
 
+/** How long it takes until a container has been polled: the lease of a poll whose claim was lost, and the poll. */
+const POLLED_MS_MAX = 140_000;
+
+/** The carriers say nothing more: all is tracked, and polled to the end. */
+async function untilPolled(world: World, sources: Sources): Promise<void> {
+  const node = servingNodes(world)[0]!;
+  sources.stand();
+  const tracked = new Map<string, HarbourBox>();
+  for (const box of sources.boxes) tracked.set((await track(world, node, box))!, box);
+  const untilMs = worldMs() + POLLED_MS_MAX;
+  for (const [id, box] of tracked) {
+    const wanted = sources.statusOf(box);
+    for (;;) {
+      const shown = await containerStatus(world, node, id);
+      if (wanted === null || shown === wanted) break;
+      if (worldMs() >= untilMs) {
+        world.wrong.push(`${box.reference} is ${wanted} by its carrier, and shown as ${shown}`);
+        break;
+      }
+      await new Promise<void>((resolve) => void after(POLL_INTERVAL_MS, resolve));
+    }
+  }
+}
+
+/** What nobody raised but the service itself, in the order of raising. */
+async function readSourced(world: World): Promise<readonly RaisedBySource[]> {
+  const found: RaisedBySource[] = [];
+  const wanted = { product: "tracking", ...(world.sources === null && { type: "api_change_announced" }) };
+  for (const { id } of await readAll(world, "/v1/events", "events", wanted)) {
+    const one = await insist(world, `/v1/events/${String(id)}`);
+    const [type, data] = [String(one["type"]), String(one["data"])];
+    if (type === "ping" || data.includes('"marker"')) continue;
+    found.push({
+      id: String(id),
+      account: world.accounts.findIndex((account) => account.id === one["account_id"]),
+      product: "tracking",
+      type,
+      data,
+      raisedMs: Date.parse(String(one["raised_at"])) - START_MS,
+    });
+  }
+  return found.toReversed();
+}
+
 async function readDeliveries(world: World): Promise<readonly FinalDelivery[]> {
   const found = await readAll(world, "/v1/deliveries", "deliveries");
   return found.map((one) => ({
     id: String(one["id"]),
     endpointId: String(one["endpoint_id"]),
+    eventId: String(one["event_id"]),
     status: String(one["status"]),
     attemptCount: Number(one["attempt_count"]),
     deliveredAt: textOrNull(one["delivered_at"]),

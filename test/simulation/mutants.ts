@@ -15,6 +15,8 @@ const NODES = "src/store/nodes/nodes.sql";
 const REFRESH = "src/engine/membership/refresh.ts";
 const CLAIM = "src/engine/claim/claim.ts";
 const HEAP = "src/engine/claim/due-heap.ts";
+const POLLS = "src/freight/polling/store/polls.sql";
+const POLL_WRITER = "src/freight/polling/poll-writer.ts";
 const MODEL = "src/model/delivery.ts";
 
 const MUTANTS: readonly Mutant[] = [
@@ -182,6 +184,24 @@ const MUTANTS: readonly Mutant[] = [
     file: "src/engine/raise/routes.ts",
     from: "target.product === event.product && subscribesTo(target, event.type)",
     to: "target.product === event.product",
+  },
+  {
+    about: "a poll that was overtaken is written",
+    file: POLLS,
+    from: "poll.lease = result.lease and poll.leased_until is not null\n  returning",
+    to: "poll.leased_until is not null\n  returning",
+  },
+  {
+    about: "a poll that was overtaken raises its events",
+    file: POLL_WRITER,
+    from: "updates.filter(({ result }) => held.has(result)).flatMap",
+    to: "updates.flatMap",
+  },
+  {
+    about: "a poll is written apart from its events",
+    file: POLL_WRITER,
+    from: "  let held: ReadonlySet<PollResult> = new Set();\n  await raiseWithin(cell, async (tx) => {\n    held = await writePolls(tx, cell, resultsOf(updates));\n",
+    to: "  let held: ReadonlySet<PollResult> = new Set();\n  await raiseWithin(cell, async (tx) => {\n    held = await writePolls(tx, cell, resultsOf(updates));\n    await tx.rows({ name: 'commit', text: 'commit' } as never, []);\n",
   },
 ];
 

@@ -13,8 +13,17 @@ const open = new Set<SimulatedSocket>();
 /** How long bytes take, by connection: whatever happens beside it at one moment draws from another chance. */
 let latencyOf: (owner: Owner) => () => number = () => () => 1;
 
+/** Until when nothing leaves or reaches them. */
+const apart = new Map<Owner, number>();
+
+/** What is sent to the owner or by it arrives once `forMs` are over, as TCP has it that sends again. */
+export function part(owner: Owner, forMs: number): void {
+  apart.set(owner, worldMs() + forMs);
+}
+
 /** A new world has no connections. */
 export function resetNetwork(latency: typeof latencyOf): void {
+  apart.clear();
   listening.clear();
   open.clear();
   latencyOf = latency;
@@ -47,7 +56,8 @@ export class SimulatedSocket extends Duplex {
   connect(...where: readonly unknown[]): this {
     const place = placeOf(where);
     this.connecting = true;
-    after(this.#latencyMs(), () => this.#reach(place), this.owner);
+    const there = listening.get(place)?.owner;
+    after(this.#latencyMs() + waitMs(this.owner, there), () => this.#reach(place), this.owner);
     return this;
   }
 
@@ -99,7 +109,10 @@ export class SimulatedSocket extends Duplex {
     if (this.connecting) return void this.once("connect", () => this.#send(arrive));
     const { peer } = this;
     if (peer === null || this.isCut) return;
-    this.#arrivesMs = Math.max(this.#arrivesMs, worldMs() + this.#latencyMs());
+    this.#arrivesMs = Math.max(
+      this.#arrivesMs,
+      worldMs() + this.#latencyMs() + waitMs(this.owner, peer.owner),
+    );
     after(this.#arrivesMs - worldMs(), () => (peer.destroyed ? undefined : arrive(peer)), peer.owner);
   }
 
@@ -109,6 +122,12 @@ export class SimulatedSocket extends Duplex {
   ref = (): this => this;
   unref = (): this => this;
   address = () => ({ address: "192.0.2.1", family: "IPv4", port: 1 });
+}
+
+/** How long the two stay apart. */
+function waitMs(...owners: readonly (Owner | undefined)[]): number {
+  const untilMs = owners.map((owner) => (owner === undefined ? 0 : (apart.get(owner) ?? 0)));
+  return Math.max(0, Math.max(...untilMs) - worldMs());
 }
 
 function join(one: SimulatedSocket, other: SimulatedSocket): void {
@@ -143,14 +162,16 @@ function placeOf([first, second]: readonly unknown[]): string {
 /** A server of Node's listens in the simulated network: at the port that it names. */
 function listenSimulated(
   this: net.Server,
-  options: { readonly port: number },
-  done?: () => void,
+  options: number | { readonly port: number },
+  ...rest: readonly unknown[]
 ): net.Server {
-  const place = `node:${options.port}`;
+  const port = typeof options === "number" ? options : options.port;
+  const done = rest.find((one) => typeof one === "function") as (() => void) | undefined;
+  const place = `127.0.0.1:${port}`;
   const owner = ownerNow();
   const close = listen(place, { owner, onConnection: (socket) => void this.emit("connection", socket) });
   const state = this as net.Server & { address: () => unknown; close: (done?: () => void) => net.Server };
-  state.address = () => ({ address: "127.0.0.1", family: "IPv4", port: options.port });
+  state.address = () => ({ address: "127.0.0.1", family: "IPv4", port });
   Object.defineProperty(this, "listening", { value: true, configurable: true });
   state.close = (closed) => {
     close();
@@ -171,6 +192,8 @@ void process.stderr;
 /** For what is not simulated. */
 export const RealSocket = net.Socket;
 
+net.connect = ((...where: readonly unknown[]) => new SimulatedSocket().connect(...where)) as never;
+net.createConnection = net.connect;
 net.Socket = SimulatedSocket as unknown as typeof net.Socket;
 net.Server.prototype.listen = listenSimulated as unknown as typeof net.Server.prototype.listen;
 syncBuiltinESMExports();

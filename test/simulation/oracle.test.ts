@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import { describe, test } from "node:test";
 
-import { type Arrival, judge, type KnownEndpoint, type Observed } from "./oracle.ts";
+import { type Arrival, judge, type KnownEndpoint, type Observed, wrongOfContainer } from "./oracle.ts";
 
 const ENDPOINT: KnownEndpoint = {
   ...{ id: "e1", account: 0, product: "tracking", url: "https://receiver.example/1", secret: "whsec_1" },
@@ -27,13 +27,14 @@ const CALL = {
   ...{ askedMs: 100, outcome: "accepted" as const, doneMs: 110 },
 };
 const DELIVERED = {
-  ...{ id: "d1", endpointId: "e1", status: "delivered", attemptCount: 1 },
+  ...{ id: "d1", endpointId: "e1", eventId: "v1", status: "delivered", attemptCount: 1 },
   ...{ deliveredAt: "2026-11-02T12:00:01Z", parkedUntil: null },
 };
 const FINAL = { id: "e1", active: true, failureCount: 0, lastDeliveryAt: "2026-11-02T12:00:01Z" };
 
 const RIGHT: Observed = {
   ...{ endedMs: 100_000, endpoints: [ENDPOINT], unanswered: new Set(), raised: [CALL] },
+  ...{ bySources: [], announcedMs: 0 },
   ...{ pings: new Set(), pingsUnknown: new Set(), arrivals: [arrivalOf()], deliveries: [DELIVERED] },
   ...{ finals: [FINAL], faults: [], hasJumped: false, waitsMs: [1_000, 2_000] },
 };
@@ -51,6 +52,19 @@ const failing = (...afterMs: readonly number[]): readonly Arrival[] => {
 };
 const DEAD = { ...DELIVERED, status: "dead", deliveredAt: null, attemptCount: 6 };
 const LOST = { fromMs: 125, untilMs: 200, node: "a" };
+
+const SOURCED = {
+  ...{ id: "v2", account: 0, product: "tracking", type: "customs_hold" },
+  ...{ data: '{"marker":""}', raisedMs: 60_000 },
+};
+
+/** What a container's events say, in their order. */
+const told = (...events: readonly (readonly [type: string, data: object])[]) =>
+  wrongOfContainer(
+    "MSCU1234566",
+    events.map(([type, data], at) => ({ ...SOURCED, id: `v${at}`, type, data: JSON.stringify(data) })),
+  ).join();
+const from = (previous: string, next: string) => ({ previous_status: previous, new_status: next });
 
 const WRONG: readonly (readonly [what: string, seen: Partial<Observed>, message: RegExp])[] = [
   ["nobody registered it", { endpoints: [] }, /which nobody registered/],
@@ -98,6 +112,13 @@ const WRONG: readonly (readonly [what: string, seen: Partial<Observed>, message:
     { raised: [], arrivals: [arrivalOf({}, "ping", "")] },
     /a ping that nobody asked for/,
   ],
+  ["a source's event that is not queued", { bySources: [SOURCED] }, /raised and never queued for e1/],
+  ["an event that nobody shows", { arrivals: [arrivalOf({}, "customs_hold", "")] }, /does not show/],
+  [
+    "a source's event elsewhere",
+    { bySources: [{ ...SOURCED, account: 1 }], arrivals: [arrivalOf({}, "customs_hold", "")] },
+    /d1 reached another account's/,
+  ],
 ];
 
 describe("the oracle", () => {
@@ -115,5 +136,18 @@ describe("the oracle", () => {
     assert.deepEqual(judge({ ...RIGHT, endpoints: switched("paused", null) }), []);
     const unanswered = new Set([ENDPOINT.url]);
     assert.deepEqual(judge({ ...RIGHT, endpoints: [], finals: [], unanswered }), []);
+  });
+
+  test("follows a container from status to status", () => {
+    const sails = ["vessel_departed", from("pre_departure", "in_transit")] as const;
+    const lands = ["container_available", from("in_transit", "available")] as const;
+    assert.equal(told(sails, lands), "");
+    assert.match(told(sails, sails), /comes from pre_departure, after in_transit/);
+    assert.match(told(["container_arrived", from("arriving", "arriving")]), /changes nothing/);
+    const named = ["shipment_updated", { changed_fields: ["status"] }] as const;
+    assert.equal(told(sails, named, ["container_available", from("discharged", "available")]), "");
+    assert.match(told(["eta_changed", { delta_hours: -23 }]), /moved by -23 hours/);
+    const slips = ["schedule_disruption", { dedup_key: "slipped-1" }] as const;
+    assert.match(told(slips, slips), /tells slipped-1 again/);
   });
 });

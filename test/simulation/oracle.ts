@@ -38,6 +38,17 @@ export type RaisedCall = {
   doneMs: number;
 };
 
+/** An event that the service raised by itself, of what a source says. */
+export type RaisedBySource = {
+  readonly id: string;
+  readonly account: number;
+  readonly product: string;
+  readonly type: string;
+  /** JSON, as it was raised. */
+  readonly data: string;
+  readonly raisedMs: number;
+};
+
 export type Arrival = {
   readonly url: string;
   /** Who sent it. */
@@ -55,6 +66,7 @@ export type Arrival = {
 export type FinalDelivery = {
   readonly id: string;
   readonly endpointId: string;
+  readonly eventId: string;
   readonly status: string;
   readonly attemptCount: number;
   readonly deliveredAt: string | null;
@@ -79,6 +91,9 @@ export type Observed = {
   /** URLs of registrations that were never answered: nobody knows their endpoints. */
   readonly unanswered: ReadonlySet<string>;
   readonly raised: readonly RaisedCall[];
+  readonly bySources: readonly RaisedBySource[];
+  /** When the API's changelog has a new entry. */
+  readonly announcedMs: number;
   /** Deliveries of pings that were asked for. */
   readonly pings: ReadonlySet<string>;
   /** Endpoints of which a request for a ping was never answered: it may have been queued. */
@@ -123,7 +138,8 @@ export function judge(seen: Observed): readonly string[] {
       if (other !== undefined && other !== id)
         wrong.push(`${marker} was delivered to ${to.id} twice: ${other}, ${id}`);
       deliveryOf.set(key, id);
-    } else if (!seen.pings.has(id) && !seen.pingsUnknown.has(to.id))
+    } else if (typeOf(first.body) !== "ping") wrong.push(...wrongOfSourced(id, first.body, to, seen));
+    else if (!seen.pings.has(id) && !seen.pingsUnknown.has(to.id))
       wrong.push(`${id} is a ping that nobody asked for`);
     wrong.push(...wrongOfAttempts(id, some, finals.get(id), seen));
   }
@@ -138,6 +154,17 @@ export function judge(seen: Observed): readonly string[] {
           wrong.push(`${marker} was accepted and never sent to ${to.id}`);
     }
   }
+  const queued = new Set(seen.deliveries.map(({ eventId, endpointId }) => `${eventId} ${endpointId}`));
+  for (const { id, account, product, type, raisedMs } of seen.hasJumped ? [] : seen.bySources)
+    for (const to of seen.endpoints) {
+      if (to.account !== account || to.product !== product || !isSubscribed(to, type)) continue;
+      const state = stateOver(to, raisedMs - RAISED_MS_MAX, raisedMs + RAISED_MS_MAX);
+      if (state === "active" && !isEverDeleted(to) && !queued.has(`${id} ${to.id}`) && !mayWait(to, seen))
+        wrong.push(`${type} ${id} was raised and never queued for ${to.id}`);
+    }
+  wrong.push(...wrongOfAnnouncements(seen));
+  for (const [name, raised] of Map.groupBy(seen.bySources, containerOf))
+    if (name !== null) wrong.push(...wrongOfContainer(name, raised));
   const gone = new Set(seen.endpoints.filter(isEverDeleted).map(({ id }) => id));
   for (const one of seen.deliveries) {
     if (gone.has(one.endpointId)) continue;
@@ -158,6 +185,86 @@ export function judge(seen: Observed): readonly string[] {
   }
   for (const one of seen.finals) wrong.push(...wrongOfEndpoint(one, seen));
   return wrong;
+}
+
+function containerOf({ data }: RaisedBySource): string | null {
+  return (JSON.parse(data) as { readonly container_id?: string }).container_id ?? null;
+}
+
+/** Spec 2.4, the status family: these say from which status to which. */
+const STATUS_FAMILY: ReadonlySet<string> = new Set([
+  ...["container_arrived", "container_available", "container_delivered", "customs_hold", "vessel_departed"],
+]);
+
+const ETA_SHIFT_HOURS_MIN = 24;
+
+/** What is wrong with what was raised for one container, in the order of raising: no change is lost, or reported twice. */
+export function wrongOfContainer(name: string, raised: readonly RaisedBySource[]): readonly string[] {
+  const wrong: string[] = [];
+  const disruptions = new Set<unknown>();
+  /** Null: nothing has said. */
+  let status: string | null = null;
+  for (const { id, type, data } of raised) {
+    const fields = JSON.parse(data) as Readonly<Record<string, unknown>>;
+    if (STATUS_FAMILY.has(type)) {
+      const { previous_status: from, new_status: to } = fields;
+      if (from === to) wrong.push(`${type} ${id} of ${name} changes nothing: ${String(to)}`);
+      if (status !== null && from !== status)
+        wrong.push(`${type} ${id} of ${name} comes from ${String(from)}, after ${status}`);
+      status = String(to);
+    }
+    // It names no status: from here on nobody knows.
+    if (type === "shipment_updated" && (fields["changed_fields"] as readonly string[]).includes("status"))
+      status = null;
+    if (type === "eta_changed" && Math.abs(Number(fields["delta_hours"])) < ETA_SHIFT_HOURS_MIN)
+      wrong.push(`${id} of ${name} tells an ETA that moved by ${String(fields["delta_hours"])} hours`);
+    if (type === "schedule_disruption") {
+      const key = fields["dedup_key"];
+      if (disruptions.has(key)) wrong.push(`${id} of ${name} tells ${String(key)} again`);
+      disruptions.add(key);
+    }
+  }
+  return wrong;
+}
+
+/** Between when an event of a source gets its id and when it is committed. */
+const RAISED_MS_MAX = 30_000;
+
+const ANNOUNCEMENT = "api_change_announced";
+/** Two checks for entries whose day has come. */
+const ANNOUNCED_MS_MAX = 70_000;
+
+/** Spec 6.5: an entry is announced on its day, to each account with an endpoint for it, once. */
+function wrongOfAnnouncements(seen: Observed): string[] {
+  const wrong: string[] = [];
+  const { announcedMs, bySources, endpoints, endedMs, faults, hasJumped } = seen;
+  const made = bySources.filter(({ type }) => type === ANNOUNCEMENT);
+  const entryOf = ({ data }: RaisedBySource) => String((JSON.parse(data) as { readonly id: unknown }).id);
+  for (const [entry, some] of Map.groupBy(made, (one) => `${entryOf(one)} to account ${one.account}`))
+    if (some.length > 1) wrong.push(`${entry} was announced ${some.length} times`);
+  const lastMs = Math.max(announcedMs, ...faults.map(({ untilMs }) => untilMs)) + ANNOUNCED_MS_MAX;
+  if (hasJumped || endedMs < lastMs) return wrong;
+  const accounts = endpoints.filter(
+    (to) =>
+      to.product === "tracking" &&
+      isSubscribed(to, ANNOUNCEMENT) &&
+      stateOver(to, announcedMs - ANNOUNCED_MS_MAX, lastMs) === "active",
+  );
+  for (const account of new Set(accounts.map((to) => to.account)))
+    if (!made.some((one) => one.account === account && one.raisedMs >= announcedMs))
+      wrong.push(`nothing was announced to account ${account}`);
+  return wrong;
+}
+
+function wrongOfSourced(id: string, body: string, to: KnownEndpoint, seen: Observed): string[] {
+  const event = seen.bySources.find(
+    ({ type, data }) => body.endsWith(`,"data":${data}}`) && typeOf(body) === type,
+  );
+  if (event === undefined) return [`${id} is of an event that the service does not show`];
+  if (event.account !== to.account) return [`${id} reached another account's endpoint`];
+  return isSubscribed(to, event.type)
+    ? []
+    : [`${id} reached ${to.id}, which does not subscribe to ${event.type}`];
 }
 
 function wrongOf(
@@ -302,6 +409,10 @@ function isSuccess({ answered }: Arrival): boolean {
 
 function headerOf(headers: ReadonlyMap<string, string>, name: string): string {
   return [...headers].find(([key]) => key.endsWith(`-${name}`))?.[1] ?? "";
+}
+
+function typeOf(body: string): string {
+  return String((JSON.parse(body) as { readonly type: unknown }).type);
 }
 
 function markerOf(body: string): string | null {

@@ -32,11 +32,13 @@ export type Action =
       readonly node: number;
       readonly endpoint: number;
     }
+  | { readonly do: "track"; readonly node: number; readonly box: number }
   | { readonly do: "receive"; readonly endpoint: number; readonly how: Receives }
   | { readonly do: "kill" | "stop"; readonly node: number; readonly downMs: number }
   | { readonly do: "freeze"; readonly node: number; readonly forMs: number }
   | { readonly do: "jump"; readonly node: number; readonly ms: number }
-  | { readonly do: "away"; readonly forMs: number }
+  | { readonly do: "part"; readonly node: number; readonly forMs: number }
+  | { readonly do: "away" | "full"; readonly forMs: number }
   | {
       readonly do: "faulty";
       readonly forMs: number;
@@ -51,6 +53,8 @@ export type Story = {
   readonly seed: number;
   readonly nodes: number;
   readonly cells: number;
+  /** Containers are tracked, and carriers polled. */
+  readonly hasSources: boolean;
   /** How the first endpoints answer at the beginning. */
   readonly receives: readonly Receives[];
   readonly steps: readonly Step[];
@@ -69,7 +73,7 @@ const CALLS = [
   "ping",
   "read",
 ] as const;
-export const FAULTS = ["kill", "stop", "freeze", "jump", "away", "faulty", "slow"] as const;
+export const FAULTS = ["kill", "stop", "freeze", "part", "jump", "away", "full", "faulty", "slow"] as const;
 
 /** Refusals of a server: too many connections, out of memory, disk full, a deadlock, a statement cancelled, it shuts down. */
 const CODES = ["53300", "53200", "53100", "40P01", "57014", "57P01"];
@@ -90,12 +94,19 @@ export function storyOf(seed: number): Story {
     steps.push({ atMs: at(), do: "receive", endpoint: below(8), how: oneOf(receives) });
   if (kinds.length > 0)
     for (let count = 1 + below(7); count > 0; count--) steps.push({ atMs: at(), ...fault(oneOf(kinds)) });
-  steps.sort((one, other) => one.atMs - other.atMs);
-  return {
-    seed,
+  const around = {
     nodes: 1 + below(3),
     cells: 1 + below(2),
     receives: Array.from({ length: 4 }, () => oneOf(receives)),
+  };
+  const hasSources = chance() < 0.3;
+  if (hasSources)
+    for (let box = 0; box < 10; box++) steps.push({ atMs: at(), do: "track", node: below(6), box });
+  steps.sort((one, other) => one.atMs - other.atMs);
+  return {
+    seed,
+    ...around,
+    hasSources,
     steps,
     lastsMs: STORY_MS,
   };
@@ -129,10 +140,13 @@ export function storyOf(seed: number): Story {
       case "stop":
         return { do: what, node, downMs: below(40_000) };
       case "freeze":
-        return { do: what, node, forMs: oneOf([50, 2_000, 12_000, 45_000]) };
+        return { do: what, node, forMs: oneOf([50, 2_000, 12_000, 45_000, 130_000]) };
+      case "part":
+        return { do: what, node, forMs: oneOf([300, 8_000, 45_000]) };
       case "jump":
         return { do: what, node, ms: oneOf([-3_600_000, -20_000, 20_000, 3_600_000]) };
       case "away":
+      case "full":
         return { do: what, forMs: oneOf([10, 1_000, 8_000, 40_000]) };
       case "faulty":
         return {

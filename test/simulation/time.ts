@@ -44,8 +44,8 @@ type Timer = {
   action: (() => void) | null;
 };
 
-/** The time at which every world begins. */
-export const START_MS = Date.UTC(2026, 10, 2, 12);
+/** The time at which every world begins: a minute before the day of an entry of the API's changelog. */
+export const START_MS = Date.UTC(2026, 10, 27, 23, 59);
 
 const RealDate = Date;
 const realImmediate = setImmediate;

@@ -1,4 +1,5 @@
 /** A world as its parts see it. */
+import type { Sources } from "./harbour.ts";
 import type { Node } from "./node.ts";
 import type { Arrival, Fault, KnownEndpoint, RaisedCall } from "./oracle.ts";
 import type { SimulatedServer } from "./postgres.ts";
@@ -26,6 +27,8 @@ export type World = {
   readonly wrong: string[];
   readonly counts: Record<"statements" | "attempts" | "calls" | "faults", number>;
   readonly weather: Weather;
+  /** Null: nothing is tracked. */
+  sources: Sources | null;
   database: SimulatedServer;
   /** Starts one more node. */
   begin(): Node;
@@ -38,6 +41,8 @@ export type Account = { readonly id: string; readonly keys: ReadonlyMap<string, 
 export type Weather = {
   /** It takes up to so much longer. */
   slowMs: number;
+  /** Nothing is written. */
+  isFull: boolean;
   faulty: Extract<Step, { do: "faulty" }> | null;
   /** Nothing goes wrong any more, and receivers take all. */
   isHealed: boolean;

@@ -1,6 +1,8 @@
 /** The process in which worlds are lived, one after the other, as `main.ts` asks for them. */
 import "./time.ts";
 import "./network.ts";
+import { inspect } from "node:util";
+
 import { lineOf, storyOf } from "./story.ts";
 
 const { live } = await import("./live.ts");
@@ -48,11 +50,7 @@ async function liveOne({ seed, steps: kept, isVerbose, isFirst, server }: Wanted
     said.push(`hash ${hash}`);
     return { isRight: wrong.length === 0, said };
   } catch (cause) {
-    said.push(
-      cause instanceof Error ? (cause.stack ?? cause.message) : String(cause),
-      `seed ${seed}: broken`,
-      "hash none",
-    );
+    said.push(inspect(cause), `seed ${seed}: broken`, "hash none");
     return { isRight: false, said };
   }
 }
