@@ -1,4 +1,5 @@
 /** How airlines are tried: `boathook airlines check`. */
+import { timeOfAnswer } from "../../../freight/sources/as-of.ts";
 import { Type } from "typebox";
 
 import { CommandError } from "../../../cli/command.ts";
@@ -71,8 +72,7 @@ export const AIRLINE_CHECK: CheckedKind<Airline, AskedAirline, AirlineAnswer, Ou
   outcomeOf(answers, { ports: { clock }, entry, hide }) {
     const found = answers.find(({ kind }) => kind === "statement");
     if (found?.kind !== "statement") return null;
-    // By the clock of a replayed airline, or by ours.
-    const nowMs = entry.asOf === "answer-date" ? (found.dateMs ?? clock.nowMs()) : clock.nowMs();
+    const nowMs = timeOfAnswer(entry, found, clock);
     const outcome = outcomeOf(entry, found.statement, found.problems, nowMs);
     // What was skipped may quote an answer.
     return { ...outcome, skipped: outcome.skipped.map(hide) };

@@ -10,6 +10,7 @@
  * An airline that only pushes is not polled. A message that comes between two polls is ingested by itself
  * (`reevaluate`), even if the airline cannot be polled.
  */
+import { hasOwnTime } from "../../../freight/sources/as-of.ts";
 import type { Random } from "../../../runtime/random.ts";
 import type { CheckEventData } from "../../../model/event-check.ts";
 import type { NodeContext } from "../../../store/node-context.ts";
@@ -177,7 +178,7 @@ async function fetchBefore(
   deadlineMs: number,
 ): Promise<AirlineAnswer> {
   // The same answer of a replayed airline may mean something else on a later date.
-  const digest = airline.asOf === "answer-date" ? null : answerDigest;
+  const digest = hasOwnTime(airline) ? null : answerDigest;
   const isUnresolved = status === "pending" || status === "unknown";
   const { promise: deadline, resolve } = Promise.withResolvers<AirlineAnswer>();
   const cancel = clock.after(Math.max(0, deadlineMs - clock.monotonicMs()), () =>

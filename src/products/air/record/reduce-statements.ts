@@ -1,4 +1,5 @@
 /** Reduces statements into the next record: what to store, what to raise, and when to poll again. */
+import { hasOwnTime } from "../../../freight/sources/as-of.ts";
 import type { RaisedEvent } from "../../../model/event.ts";
 import type { CheckEventData } from "../../../model/event-check.ts";
 import type { ClaimedShipment, ShipmentState } from "../../../freight/polling/store/polls.ts";
@@ -41,7 +42,7 @@ export function reduceStatements(
   const next = nextRecord(awb, statements, previous, nowMs);
   const { id, accountId, createdAt } = claimed;
   // A replayed airline has a time of its own.
-  const sinceMs = airline?.asOf === "answer-date" ? 0 : createdAt.getTime();
+  const sinceMs = airline !== null && hasOwnTime(airline) ? 0 : createdAt.getTime();
   const tracked = { id, accountId, airlineIata: airline?.iata ?? null, sinceMs };
   const { events, record } = changesBetween(tracked, previous, next, nowMs);
   for (const event of events) {

@@ -1,4 +1,5 @@
 /** Polls airlines: one client for the whole process, so that an airline's quota holds for all callers. */
+import { hasOwnTime, timeOfAnswer } from "../../../freight/sources/as-of.ts";
 import { createUpstream, type Upstream, type UpstreamPorts } from "../../../freight/upstream/upstream.ts";
 import { worse, type NoAnswer } from "../../../freight/upstream/no-answer.ts";
 import type { AirlineAnswer } from "./airline-answer.ts";
@@ -66,12 +67,12 @@ export function createAirlineClient({ airlines, ...ports }: AirlineClientPorts):
 }
 
 function sourceClient(
-  { iata, asOf }: Airline,
+  airline: Airline,
   source: PolledSource,
   place: number,
   ports: UpstreamPorts,
 ): SourceClient {
-  const name = upstreamOf(iata, source, place);
+  const name = upstreamOf(airline.iata, source, place);
   const upstream = createUpstream(name, source, ports);
   return {
     upstream,
@@ -79,18 +80,16 @@ function sourceClient(
       const about = { subject: `waybill ${awb}`, isUnresolved };
       const get: Upstream["get"] = (url, options) => upstream.get(url, { ...options, ...about });
       const post: Upstream["post"] = (url, options) => upstream.post(url, { ...options, ...about });
-      const byAnswerDate = asOf === "answer-date";
       const ask = (): Promise<AirlineAnswer> => {
         if (source.kind === "one-record") return fetchRecord(get, { source, awb, knownDigest }, ports.clock);
         if (source.kind === "mapped")
           return fetchMapped({ get, post }, { source, awb, knownDigest }, ports.clock);
-        return fetchStatus({ get, post }, { source, awb, knownDigest }, byAnswerDate, ports.clock);
+        return fetchStatus({ get, post }, { source, awb, knownDigest }, hasOwnTime(airline), ports.clock);
       };
       const answer = await ask();
       if (answer.kind !== "statement") return answer;
       if (answer.problems.length > 0) ports.onUpstreamSkipped?.(name, about.subject, answer.problems);
-      const nowMs = ports.clock.nowMs();
-      const saidMs = byAnswerDate ? (answer.dateMs ?? nowMs) : nowMs;
+      const saidMs = timeOfAnswer(airline, answer, ports.clock);
       return { ...answer, statement: { ...answer.statement, saidMs, answer: source.kind } };
     },
   };

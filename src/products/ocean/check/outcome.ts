@@ -1,4 +1,5 @@
 /** What an answer becomes: the record that a first poll would store, and the events that polls would have raised. */
+import { timeOfAnswer } from "../../../freight/sources/as-of.ts";
 import { createEventDataCheck } from "../../../model/event-check.ts";
 import { claimedAs, createRaised, momentsOf } from "../../../freight/source-check/live-through.ts";
 import type { Raised } from "../../../freight/source-check/report.ts";
@@ -29,7 +30,7 @@ export async function outcomeOf(
   { carrier, type, answer }: Found & { readonly answer: Extract<CarrierAnswer, { kind: "events" }> },
   reference: string,
 ): Promise<Outcome> {
-  const nowMs = carrier.asOf === "answer-date" ? (answer.dateMs ?? clock.nowMs()) : clock.nowMs();
+  const nowMs = timeOfAnswer(carrier, answer, clock);
   const { events, withdrawn = [], freeDays, skipped, incomplete } = answer;
   const about = { carrier: carrier.scac, identifierType: type, reference, events, withdrawn, freeDays };
   const statements = incomplete === undefined ? about : { ...about, incomplete };

@@ -1,4 +1,5 @@
 /** The state to store and the events to raise when a record changes: after an answer, or by time alone. */
+import { hasOwnTime } from "../../../freight/sources/as-of.ts";
 import type { RaisedEvent } from "../../../model/event.ts";
 import type { CheckEventData } from "../../../model/event-check.ts";
 import { StoreUnavailable } from "../../../model/errors.ts";
@@ -155,7 +156,7 @@ export async function reduceTime(
   const carrier = claimed.carrier ?? "";
   // A replayed carrier has its own time, which only its answers state. A carrier that imports name has not been found.
   const found = carrier === "" ? null : carrierNamed(ports.carriers, carrier);
-  if (found?.asOf === "answer-date") {
+  if (found !== null && hasOwnTime(found)) {
     const unchanged = { previous, next: previous, carrier };
     const state = shipmentStateOf(ports, unchanged, claimed, { asOfMs: null, nowMs });
     return { state: { ...state, record: stored }, events: [], isDoubted: false };

@@ -1,4 +1,5 @@
 /** The client of all carriers: one a process, so that every poll counts against a carrier's quota. */
+import { timeOfAnswer } from "../../../freight/sources/as-of.ts";
 import { createHash } from "node:crypto";
 
 import type { Clock } from "../../../runtime/clock.ts";
@@ -108,7 +109,7 @@ async function fetchForm(
   if (portCalls === null) return fetchEvents(get, carrier, asked, clock, known, others);
   const answer = await fetchEvents(get, carrier, asked, clock, null, others);
   if (answer.kind !== "events") return answer;
-  const nowMs = carrier.asOf === "answer-date" ? (answer.dateMs ?? clock.nowMs()) : clock.nowMs();
+  const nowMs = timeOfAnswer(carrier, answer, clock);
   return withPortCalls(answer, await portCalls.portCallsFor(answer.events, nowMs), known);
 }
 

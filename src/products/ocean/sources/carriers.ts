@@ -1,4 +1,5 @@
 /** The carriers file: which APIs are polled, and how. The only place where carriers differ. */
+import { asOfField } from "../../../freight/sources/as-of.ts";
 import { type Static, Type } from "typebox";
 import { signatureProblems, SignatureSchema } from "../../../freight/upstream/signature.ts";
 import {
@@ -104,11 +105,7 @@ const CarrierSchema = Type.Object(
         description: "Owner codes of its own containers.",
       }),
     ),
-    asOf: Type.Optional(
-      Type.Union([Type.Literal("now"), Type.Literal("answer-date")], {
-        description: "Which clock estimates are compared with: `answer-date` for a replayed carrier.",
-      }),
-    ),
+    asOf: asOfField("Which clock estimates are compared with: `answer-date` for a replayed carrier."),
     spelling: Type.Optional(SpellingSchema),
   },
   { additionalProperties: false },

@@ -9,6 +9,7 @@
  * older trips only, the one with the latest event counts, once the unavailable ones have had time to answer. For
  * users: docs/finding-carriers.md.
  */
+import { hasOwnTime } from "../../../freight/sources/as-of.ts";
 import {
   latestEventMs,
   pollCarriers,
@@ -114,7 +115,7 @@ async function pollFoundBefore(
   const carrier = carrierNamed(ports.carriers, scac);
   if (carrier === null) return { ...refusalOf([], 0), failure: "unavailable_not_configured", final: false };
   // The same answer of a replayed carrier means something else on a later date.
-  const isSame = carrier.scac === scac && carrier.asOf !== "answer-date";
+  const isSame = carrier.scac === scac && !hasOwnTime(carrier);
   const digest = isSame ? shipment.answerDigest : null;
   const replies = await pollCarriers(ports, shipment, { likely: [carrier], others: [] }, deadlineMs, digest);
   const [one] = replies;

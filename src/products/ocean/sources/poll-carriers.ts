@@ -5,6 +5,7 @@
  *
  * Open requests then run out, and their answers are dropped.
  */
+import { timeOfAnswer } from "../../../freight/sources/as-of.ts";
 import type { Clock } from "../../../runtime/clock.ts";
 import type { Carrier } from "./carriers.ts";
 import type { CarrierClient } from "./carrier-client.ts";
@@ -148,7 +149,7 @@ function typesOf(type: IdentifierType | null): readonly IdentifierType[] {
 export function isDecisive(found: Found, { identifierType }: SoughtReference, clock: Clock): boolean {
   const { carrier, answer } = found;
   if (answer.kind === "unchanged" || identifierType === "bill_of_lading") return true;
-  const nowMs = carrier.asOf === "answer-date" ? (answer.dateMs ?? clock.nowMs()) : clock.nowMs();
+  const nowMs = timeOfAnswer(carrier, answer, clock);
   return isLive(
     answer.events.map((event) => believedAt(event, nowMs)),
     nowMs,

@@ -8,6 +8,7 @@
  * What was imported of the shipment counts beside the answer, and without one as well (`imported/ingest.ts`). The poller
  * writes the result: the record together with its events.
  */
+import { hasOwnTime, timeOfAnswer } from "../../../freight/sources/as-of.ts";
 import type { BatchBounds } from "../../../engine/batch-writer.ts";
 import { createAccountWaits, type AccountWaits } from "../../../freight/polling/account-waits.ts";
 import {
@@ -52,7 +53,6 @@ import {
   mayBeImported,
   NO_IMPORTS,
   readImports,
-  takesImports,
   type IngestPorts,
 } from "./imported/ingest.ts";
 import { withImports } from "./imported/merge.ts";
@@ -130,12 +130,13 @@ async function onAnswer(
   stored: string | null,
 ): Promise<Polled> {
   const nowMs = ports.clock.nowMs();
-  const { scac, asOf } = carrier;
+  const { scac } = carrier;
   const { id, reference } = claimed;
-  const asOfMs = asOf === "answer-date" ? (answer.dateMs ?? nowMs) : nowMs;
+  const asOfMs = timeOfAnswer(carrier, answer, ports.clock);
   logProblems(ports, { shipment: id, reference, carrier: scac }, answer, asOfMs);
   const { freeDays, digest, incomplete } = answer;
-  const imported = takesImports(carrier) ? await readImports(ports, claimed, stored) : NO_IMPORTS;
+  // Imports have the clock's time.
+  const imported = hasOwnTime(carrier) ? NO_IMPORTS : await readImports(ports, claimed, stored);
   const about = {
     ...{ carrier: scac, identifierType: type, reference, freeDays },
     events: withImports(answer.events, imported.events),

@@ -1,4 +1,5 @@
 /** One airline's entry in the airlines file (docs/airlines.md). */
+import { asOfField } from "../../../../freight/sources/as-of.ts";
 import { Type, type Static } from "typebox";
 
 import { upstreamFields } from "../../../../freight/upstream/upstream-schema.ts";
@@ -170,11 +171,7 @@ export const AirlineSchema = Type.Object(
     requestsMax: Type.Optional(
       Type.Integer({ minimum: 1, maximum: 100, description: "Requests open at once, a node." }),
     ),
-    asOf: Type.Optional(
-      Type.Union([Type.Literal("now"), Type.Literal("answer-date")], {
-        description: "Whose clock the years of its messages are inferred by.",
-      }),
-    ),
+    asOf: asOfField("Whose clock the years of its messages are inferred by."),
   },
   { additionalProperties: false },
 );

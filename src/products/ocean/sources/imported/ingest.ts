@@ -1,4 +1,5 @@
 /** What was imported of a shipment that is polled, or is re-evaluated because something was imported. */
+import { hasOwnTime } from "../../../../freight/sources/as-of.ts";
 import type { ClaimedShipment } from "../../../../freight/polling/store/polls.ts";
 import { StoreUnavailable } from "../../../../model/errors.ts";
 import type { Log } from "../../../../runtime/log.ts";
@@ -6,7 +7,7 @@ import { readRecord } from "../../record/record.ts";
 import { historyOf, reduceBehind, type Reduction, type ReducePorts } from "../../record/reduce-shipment.ts";
 import type { ShipmentRecord } from "../../record/shipment-record.ts";
 import type { CarrierEvent } from "../carrier-event.ts";
-import { carrierNamed, type Carrier } from "../carriers.ts";
+import { carrierNamed } from "../carriers.ts";
 import {
   carrierEvents,
   carrierFreeDays,
@@ -33,11 +34,6 @@ type Imported = {
 };
 
 export const NO_IMPORTS = { stored: [], events: [], withdrawn: [] };
-
-/** A replayed carrier has its own time, and imports have that of the clock. */
-export function takesImports({ asOf }: Pick<Carrier, "asOf">): boolean {
-  return asOf !== "answer-date";
-}
 
 /** Whether something may have been imported under the shipment's own reference. */
 export async function mayBeImported(
@@ -83,7 +79,7 @@ export async function ingestImports(
   const { record, stored, events, withdrawn } = await readImports(ports, claimed, before);
   if (stored.length === 0 || (record === null && events.length === 0)) return null;
   const carrier = claimed.carrier === null ? null : carrierNamed(ports.carriers, claimed.carrier);
-  if (carrier !== null && !takesImports(carrier)) return null;
+  if (carrier !== null && hasOwnTime(carrier)) return null;
   const statements = {
     carrier: claimed.carrier ?? claimed.carrierHint ?? carrierStated(stored) ?? "",
     isFound: claimed.carrier !== null,
