@@ -6,7 +6,7 @@ import { type Node, OPERATOR_TOKEN } from "./node.ts";
 import type { KnownEndpoint, RaisedCall } from "./oracle.ts";
 import { SENT_PRODUCTS, type Step } from "./story.ts";
 import { worldMs } from "./time.ts";
-import { type Account, oneAt, servingNodes, type World } from "./world.ts";
+import { type Account, oneAt, see, servingNodes, type World } from "./world.ts";
 
 /** What the products raise; the data has a marker beside its example. */
 const PRODUCTS = SENT_PRODUCTS.map((tag) => {
@@ -89,6 +89,7 @@ export async function register(
   if (isUnknown(answer)) return;
   world.unanswered.delete(url);
   if (answer.status !== 201) return void world.wrong.push(`registering was answered ${answer.status}`);
+  see(world, "register", node);
   const data = answer.body["data"] as Body;
   const [id, secret] = [textIn(data, "id"), textIn(data, "secret")];
   world.endpoints.push({
@@ -135,6 +136,7 @@ export async function offer(world: World, node: Node, made: RaisedCall, body: un
   const answer = await call(world, node, ["operator", "POST", "/v1/events"], OPERATOR_TOKEN, body);
   if (isUnknown(answer) || made.outcome === "accepted") return;
   made.outcome = answer.status === 202 ? "accepted" : "refused";
+  see(world, "raise", node);
   made.doneMs = worldMs();
   if (answer.status !== 202)
     world.wrong.push(`raising was answered ${answer.status} ${JSON.stringify(answer.body)}`);
@@ -152,6 +154,7 @@ export async function track(
     carrier: scac,
   });
   if (isUnknown(answer)) return null;
+  see(world, "track", node);
   if (answer.status >= 300) world.wrong.push(`tracking ${reference} was answered ${answer.status}`);
   return textIn(answer.body, "id");
 }
@@ -185,6 +188,7 @@ export async function callEndpoint(
   const answer = await call(world, node, ["api", method, path + suffix], key, body);
   if (what === "ping" && isUnknown(answer)) world.pingsUnknown.add(endpoint.id);
   if (isUnknown(answer)) return;
+  see(world, what, node);
   if (made !== null && answer.status < 300) made.doneMs = worldMs();
   if (answer.status === 202) world.pings.add(textIn(answer.body["data"] as Body, "id"));
   if (answer.status === 404 && endpoint.switches.every((one) => one.to !== "deleted"))

@@ -29,6 +29,7 @@ export function disturb(world: World, step: Step, node: Node | undefined): void 
   const lasts = (forMs: number, of: Node | null = null): void => {
     world.counts.faults += 1;
     world.faults.push({
+      kind: step.do,
       fromMs: worldMs(),
       untilMs: worldMs() + forMs + NOTICED_MS_MAX,
       node: of?.name ?? null,

@@ -37,8 +37,8 @@ const BOXES = 10;
 const SPEED = 86_400 / 5;
 export const POLL_INTERVAL_MS = 4_000;
 
-/** `note` gets a line for each answer of a carrier. */
-export async function openSources(seed: number, note: (line: string) => void): Promise<Sources> {
+/** `onAnswer` gets a line for each answer of a carrier. */
+export async function openSources(seed: number, onAnswer: (line: string) => void): Promise<Sources> {
   const harbour = createHarbour({ seed, boxes: CONSIGNMENTS, startMs: START_MS });
   let standsMs = Number.POSITIVE_INFINITY;
   const clock = { nowMs: () => START_MS + Math.min(worldMs(), standsMs) };
@@ -46,7 +46,7 @@ export async function openSources(seed: number, note: (line: string) => void): P
     ...harbour,
     answer(scac, asked, headers, atMs) {
       const answer = harbour.answer(scac, asked, headers, atMs);
-      note(`${scac} answers ${String(asked)} with ${answer.status}`);
+      onAnswer(`${scac} answers ${String(asked)} with ${answer.status}`);
       return answer;
     },
   };

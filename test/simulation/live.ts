@@ -37,13 +37,14 @@ import type { RealServer } from "./protocol.ts";
 import { ATTEMPT_MS, openReceiver } from "./receivers.ts";
 import type { Step, Story } from "./story.ts";
 import { after, beginWorld, type Owner, run, seedChance, START_MS, WORLD, worldMs } from "./time.ts";
-import { oneAt, servingNodes, type World } from "./world.ts";
+import { oneAt, see, servingNodes, type World } from "./world.ts";
 
 export type Ended = {
   /** Over all that was answered, sent and asked of the database. */
   readonly hash: string;
   readonly wrong: readonly string[];
   readonly counts: World["counts"];
+  readonly seen: World["seen"];
   readonly tookMs: number;
 };
 
@@ -84,7 +85,11 @@ export async function live(story: Story, server: RealServer, say: (line: string)
       hash.update(text);
     },
   });
-  if (story.hasSources) world.sources = await openSources(story.seed, note);
+  if (story.hasSources)
+    world.sources = await openSources(story.seed, (line) => {
+      see(world, "poll");
+      note(line);
+    });
   for (let count = 0; count < story.nodes; count++) await started(world.begin());
   await driven(openAccounts(world));
   for (let count = 0; count < 4; count++)
@@ -117,7 +122,7 @@ export async function live(story: Story, server: RealServer, say: (line: string)
   abandonSockets(WORLD);
   world.database.close();
   await world.sources?.close();
-  return { hash: hash.digest("hex"), wrong, counts: world.counts, tookMs: worldMs() };
+  return { hash: hash.digest("hex"), wrong, counts: world.counts, seen: world.seen, tookMs: worldMs() };
 }
 
 /** A connection's chance comes from its owner and its number there. */
@@ -145,9 +150,11 @@ function makeWorld(story: Story, note: World["note"], show: World["note"]): Worl
     pings: new Set(),
     pingsUnknown: new Set(),
     arrivals: [],
+    attempts: new Map(),
     receives: new Map(),
     faults: [],
     wrong: [],
+    seen: new Map(),
     counts: { statements: 0, attempts: 0, calls: 0, faults: 0 },
     weather: { slowMs: 0, faulty: null, isFull: false, isHealed: false },
     // Set before anything asks for it.

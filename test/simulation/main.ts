@@ -6,6 +6,7 @@
  *     npm run simulate:engine -- --seeds 1-100        several, as many at once as the processors bear
  *     npm run simulate:engine -- --seeds 1-100 --first  until one ends wrong, which is shown as it is
  *     npm run simulate:engine -- --minutes 2          fresh seeds for so long; or --hours 8
+ *     npm run simulate:engine -- --minutes 2 --table  and what happened under which fault, as a table
  *
  * It ends with 1 where the oracle objects: then it tells the shortest story that still shows it.
  */
@@ -20,6 +21,7 @@ import { databaseFolder, useMemoryFolder } from "../support/database-folder.ts";
 import { copyPreparedDatabase, prepareDatabase } from "../support/prepared-database.ts";
 import { startPrivatePostgres } from "../support/private-postgres.ts";
 import { realClock } from "../support/real-clock.ts";
+import { CANDIDATES, createCoverage } from "./coverage.ts";
 import { storyOf } from "./story.ts";
 import type { Lived, Wanted } from "./worlds.ts";
 
@@ -32,6 +34,7 @@ const { values } = parseArgs({
     steps: { type: "string" },
     verbose: { type: "boolean", default: false },
     first: { type: "boolean", default: false },
+    table: { type: "boolean", default: false },
     "at-once": { type: "string", default: String(availableParallelism()) },
   },
 });
@@ -59,14 +62,16 @@ async function liveOne(): Promise<number> {
 }
 
 async function liveMany(): Promise<number> {
-  const seeds = seedsOf();
+  const coverage = createCoverage();
+  const seeds = seedsOf(coverage.choose);
   const failed: number[] = [];
   let lived = 0;
   const work = async (): Promise<void> => {
     const process = await openProcess();
     for (let next = seeds.next(); next.done !== true; next = seeds.next()) {
-      const { isRight, said } = await live(process, next.value);
+      const { isRight, said, seen } = await live(process, next.value);
       lived += 1;
+      coverage.add(seen);
       if (failed.length > 0 && values.first) break;
       print([said.slice(-2).join(", ")]);
       if (isRight) continue;
@@ -80,7 +85,9 @@ async function liveMany(): Promise<number> {
     process.kill();
   };
   await Promise.all(Array.from({ length: Number(values["at-once"]) }, work));
+  if (values.table) print([coverage.table()]);
   print([
+    `${coverage.faulted()} things happened under a fault`,
     `${lived} worlds, ${failed.length} of them wrong${failed.length > 0 ? `: ${failed.join(", ")}` : ""}`,
   ]);
   return failed.length > 0 ? 1 : 0;
@@ -90,7 +97,8 @@ function print(lines: readonly string[]): void {
   process.stdout.write(lines.map((line) => `${line}\n`).join(""));
 }
 
-function* seedsOf(): Generator<number> {
+/** `choose`: which of the next seeds. */
+function* seedsOf(choose: (from: number) => number): Generator<number> {
   if (values.seeds !== undefined) {
     const [from = 1, to = from] = values.seeds.split("-").map(Number);
     for (let seed = from; seed <= to; seed++) yield seed;
@@ -99,7 +107,7 @@ function* seedsOf(): Generator<number> {
   const forMs = Number(values.minutes ?? "0") * 60_000 + Number(values.hours ?? "0") * 3_600_000;
   const startedMs = realClock.monotonicMs();
   const first = Number(values.seed ?? Math.floor(realClock.nowMs() / 1_000));
-  for (let seed = first; realClock.monotonicMs() - startedMs < forMs; seed++) yield seed;
+  for (let seed = first; realClock.monotonicMs() - startedMs < forMs; seed += CANDIDATES) yield choose(seed);
 }
 
 /** Leaves steps out for as long as the story still ends wrong, half of them first, then fewer. */

@@ -51,7 +51,7 @@ const failing = (...afterMs: readonly number[]): readonly Arrival[] => {
   });
 };
 const DEAD = { ...DELIVERED, status: "dead", deliveredAt: null, attemptCount: 6 };
-const LOST = { fromMs: 125, untilMs: 200, node: "a" };
+const LOST = { kind: "kill", fromMs: 125, untilMs: 200, node: "a" };
 
 const SOURCED = {
   ...{ id: "v2", account: 0, product: "tracking", type: "customs_hold" },

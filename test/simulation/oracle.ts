@@ -81,7 +81,12 @@ export type FinalEndpoint = {
 };
 
 /** A time in which results may be lost: those of one node, or of all. */
-export type Fault = { readonly fromMs: number; readonly untilMs: number; readonly node: string | null };
+export type Fault = {
+  readonly kind: string;
+  readonly fromMs: number;
+  readonly untilMs: number;
+  readonly node: string | null;
+};
 
 /** What a world looked like from outside. */
 export type Observed = {

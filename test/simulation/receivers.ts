@@ -6,7 +6,7 @@ import type { Node } from "./node.ts";
 import type { Arrival } from "./oracle.ts";
 import type { Receives } from "./story.ts";
 import { after, worldMs } from "./time.ts";
-import type { World } from "./world.ts";
+import { see, type World } from "./world.ts";
 
 /** An attempt in all. */
 export const ATTEMPT_MS = 4_000;
@@ -36,8 +36,13 @@ function receive(world: World, from: Node, request: SendRequest, done: SendDone)
   };
   world.arrivals.push(arrival);
   world.note(`${from.name} sends to ${url}, answered ${answered}: ${arrival.body}`);
+  const id = arrival.headers.entries().find(([name]) => name.endsWith("-delivery"))?.[1] ?? "";
+  const number = (world.attempts.get(id) ?? 0) + 1;
+  world.attempts.set(id, number);
   const answer = () => {
     arrival.endedMs = worldMs();
+    const isTaken = typeof answered === "number" && answered < 300;
+    see(world, `attempt ${Math.min(number, 6)} ${isTaken ? "succeeds" : "fails"}`, from);
     done(resultOf(answered));
   };
   after(tookMs, answer, from.owner);

@@ -75,6 +75,9 @@ const CALLS = [
 ] as const;
 export const FAULTS = ["kill", "stop", "freeze", "part", "jump", "away", "full", "faulty", "slow"] as const;
 
+/** Where no fault lasts. */
+export const NO_FAULT = "none";
+
 /** Refusals of a server: too many connections, out of memory, disk full, a deadlock, a statement cancelled, it shuts down. */
 const CODES = ["53300", "53200", "53100", "40P01", "57014", "57P01"];
 

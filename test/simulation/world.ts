@@ -3,7 +3,8 @@ import type { Sources } from "./harbour.ts";
 import type { Node } from "./node.ts";
 import type { Arrival, Fault, KnownEndpoint, RaisedCall } from "./oracle.ts";
 import type { SimulatedServer } from "./postgres.ts";
-import type { Receives, Step, Story } from "./story.ts";
+import { NO_FAULT, type Receives, type Step, type Story } from "./story.ts";
+import { worldMs } from "./time.ts";
 
 export type World = {
   readonly story: Story;
@@ -20,11 +21,15 @@ export type World = {
   /** Endpoints. */
   readonly pingsUnknown: Set<string>;
   readonly arrivals: Arrival[];
+  /** How many arrivals each delivery has had. */
+  readonly attempts: Map<string, number>;
   /** How receivers answer, by URL. */
   readonly receives: Map<string, Receives>;
   readonly faults: Fault[];
   /** What callers were answered against the rules. */
   readonly wrong: string[];
+  /** How often what happened while which kind of fault lasted, or none (`seenIn`). */
+  readonly seen: Map<string, number>;
   readonly counts: Record<"statements" | "attempts" | "calls" | "faults", number>;
   readonly weather: Weather;
   /** Null: nothing is tracked. */
@@ -47,6 +52,19 @@ export type Weather = {
   /** Nothing goes wrong any more, and receivers take all. */
   isHealed: boolean;
 };
+
+/** Something happens: counted with each fault that lasts, of which one of the database or of the node. */
+export function see(world: World, what: string, node: Node | null = null): void {
+  const nowMs = worldMs();
+  const kinds = world.faults
+    .filter((one) => one.fromMs <= nowMs && nowMs <= one.untilMs)
+    .filter((one) => one.node === null || node === null || one.node === node.name)
+    .map(({ kind }) => kind);
+  for (const kind of new Set(kinds.length === 0 ? [NO_FAULT] : kinds)) {
+    const key = `${what}, ${kind}`;
+    world.seen.set(key, (world.seen.get(key) ?? 0) + 1);
+  }
+}
 
 /** Nodes that answer, the oldest first. */
 export function servingNodes({ nodes }: World): readonly Node[] {

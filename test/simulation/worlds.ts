@@ -17,7 +17,12 @@ export type Wanted = {
   readonly server: Parameters<typeof live>[1];
 };
 
-export type Lived = { readonly isRight: boolean; readonly said: readonly string[] };
+export type Lived = {
+  readonly isRight: boolean;
+  readonly said: readonly string[];
+  /** How often what happened under which kind of fault. */
+  readonly seen: Readonly<Record<string, number>>;
+};
 
 process.on("message", (wanted: Wanted) => {
   void liveOne(wanted).then((lived) => process.send?.(lived));
@@ -28,7 +33,7 @@ async function liveOne({ seed, steps: kept, isVerbose, isFirst, server }: Wanted
   const story = { ...storyOf(seed), ...(isFirst && { lastsMs: 0 }) };
   const steps = story.steps.filter((_step, index) => kept?.includes(index) ?? true);
   try {
-    const { wrong, hash, counts, tookMs } = await live(
+    const { wrong, hash, counts, seen, tookMs } = await live(
       { ...story, steps },
       server,
       (line) => void (isVerbose && said.push(line)),
@@ -48,9 +53,9 @@ async function liveOne({ seed, steps: kept, isVerbose, isFirst, server }: Wanted
       `seed ${seed}: ${seconds} s, ${faults} faults, ${calls} calls, ${attempts} attempts, ${statements} statements`,
     );
     said.push(`hash ${hash}`);
-    return { isRight: wrong.length === 0, said };
+    return { isRight: wrong.length === 0, said, seen: Object.fromEntries(seen) };
   } catch (cause) {
     said.push(inspect(cause), `seed ${seed}: broken`, "hash none");
-    return { isRight: false, said };
+    return { isRight: false, said, seen: {} };
   }
 }
