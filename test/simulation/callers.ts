@@ -1,9 +1,9 @@
 /** What callers do, over HTTP, and keep of what they were answered: operators who raise, clients with endpoints. */
-import type { HarbourBox } from "../../packages/simulator/src/harbour/harbour.ts";
 import { products } from "../../src/products/index.ts";
 import { type Answer, ask, type Body } from "./http.ts";
 import { type Node, OPERATOR_TOKEN } from "./node.ts";
 import type { KnownEndpoint, RaisedCall } from "./oracle.ts";
+import type { Trackable } from "./sources.ts";
 import { SENT_PRODUCTS, type Step } from "./story.ts";
 import { worldMs } from "./time.ts";
 import { type Account, oneAt, see, servingNodes, type World } from "./world.ts";
@@ -27,7 +27,8 @@ async function call(
   const answer = await ask(node.ports[listener], method, path, token, body);
   const shown = answer === null ? "no answer" : `${answer.status} ${JSON.stringify(answer.body)}`;
   world.note(`${method} ${path} at ${node.name}: ${shown}`);
-  if (isUnknown(answer) && world.faults.length === 0)
+  const isOfSource = path.startsWith("/air/track/");
+  if (isUnknown(answer) && !isOfSource && world.faults.length === 0)
     world.wrong.push(`${method} ${path} got ${shown} before any fault`);
   return answer;
 }
@@ -142,27 +143,45 @@ export async function offer(world: World, node: Node, made: RaisedCall, body: un
     world.wrong.push(`raising was answered ${answer.status} ${JSON.stringify(answer.body)}`);
 }
 
-/** The id of the container, once the service says that it is tracked. */
+/** Answers that a waybill is tracked though its airline has not answered, or not with a waybill. */
+const TRACKED_ALL_THE_SAME: ReadonlySet<unknown> = new Set(["airline_unavailable", "waybill_not_found"]);
+
+/** Null: nobody knows whether it is tracked. */
 export async function track(
   world: World,
   node: Node,
-  { reference, scac }: HarbourBox,
-): Promise<string | null> {
+  { product, reference }: Trackable,
+): Promise<Body | null> {
   const key = keyOf(world.accounts[0]!, "tracking");
-  const answer = await call(world, node, ["api", "POST", "/tracking/v1/containers"], key, {
-    reference,
-    carrier: scac,
-  });
-  if (isUnknown(answer)) return null;
+  const asked =
+    product === "air"
+      ? ([["api", "GET", `/air/track/${reference}`]] as const)
+      : ([["api", "POST", "/tracking/v1/containers"], { reference }] as const);
+  const answer = await call(world, node, asked[0], key, asked[1]);
+  const code = (answer?.body["error"] as Body | undefined)?.["code"];
+  if (isUnknown(answer) && !TRACKED_ALL_THE_SAME.has(code)) return null;
   see(world, "track", node);
-  if (answer.status >= 300) world.wrong.push(`tracking ${reference} was answered ${answer.status}`);
-  return textIn(answer.body, "id");
+  if (answer!.status >= 300 && !TRACKED_ALL_THE_SAME.has(code))
+    world.wrong.push(`tracking ${reference} was answered ${answer!.status}`);
+  return answer!.body;
 }
 
-export async function containerStatus(world: World, node: Node, id: string): Promise<string> {
+/** Whether the service shows this status. `tracked`: what `track` was answered. */
+export async function hasStatus(
+  world: World,
+  node: Node,
+  { product, reference }: Trackable,
+  tracked: Body,
+  status: string,
+): Promise<boolean> {
   const key = keyOf(world.accounts[0]!, "tracking");
-  const answer = await call(world, node, ["api", "GET", `/tracking/v1/containers/${id}`], key);
-  return textIn((answer?.body["data"] ?? {}) as Body, "status");
+  const path =
+    product === "air"
+      ? `/air/v1/waybills?awb=${reference}&status=${status}`
+      : `/tracking/v1/containers/${textIn(tracked, "id")}`;
+  const answer = await call(world, node, ["api", "GET", path], key);
+  const data = answer?.body["data"];
+  return Array.isArray(data) ? data.length === 1 : (data as Body | undefined)?.["status"] === status;
 }
 
 type EndpointCall = "pause" | "activate" | "describe" | "delete" | "ping" | "read";

@@ -6,7 +6,6 @@
  */
 import { createHash } from "node:crypto";
 
-import type { HarbourBox } from "../../packages/simulator/src/harbour/harbour.ts";
 import {
   callEndpoint,
   offer,
@@ -16,12 +15,12 @@ import {
   register,
   probe,
   insist,
-  containerStatus,
+  hasStatus,
   track,
 } from "./callers.ts";
 import { chanceOf } from "./chance.ts";
 import { disturb, heal, weatherOf } from "./disturbances.ts";
-import { openSources, POLL_INTERVAL_MS, type Sources } from "./harbour.ts";
+import { openSources, POLL_INTERVAL_MS, type Sources, type Trackable } from "./sources.ts";
 import { abandonSockets, resetNetwork } from "./network.ts";
 import { killNode, type Node, startNode } from "./node.ts";
 import type { Body } from "./http.ts";
@@ -94,6 +93,7 @@ export async function live(story: Story, server: RealServer, say: (line: string)
   await driven(openAccounts(world));
   for (let count = 0; count < 4; count++)
     await driven(register(world, world.nodes[0]!, count, count % 3, false));
+  if (story.hasSources) await driven(register(world, world.nodes[0]!, 0, 1, false));
   for (const [index, how] of story.receives.entries()) world.receives.set(world.endpoints[index]!.url, how);
   const beganMs = worldMs();
   for (const step of story.steps) after(step.atMs, () => act(world, step));
@@ -192,8 +192,8 @@ function act(world: World, step: Step): void {
       if (node !== undefined) void register(world, node, step.account, step.product, step.isOfOneType);
       return;
     case "track": {
-      const box = oneAt(world.sources?.boxes ?? [], step.box);
-      if (node !== undefined && box !== undefined) void track(world, node, box);
+      const one = oneAt(world.sources?.trackable ?? [], step.number);
+      if (node !== undefined && one !== undefined) void track(world, node, one);
       return;
     }
     case "receive":
@@ -264,16 +264,20 @@ const POLLED_MS_MAX = 140_000;
 async function untilPolled(world: World, sources: Sources): Promise<void> {
   const node = servingNodes(world)[0]!;
   sources.stand();
-  const tracked = new Map<string, HarbourBox>();
-  for (const box of sources.boxes) tracked.set((await track(world, node, box))!, box);
+  const tracked: (readonly [Trackable, Body])[] = [];
+  for (const one of sources.trackable) {
+    const answer = await track(world, node, one);
+    if (answer === null)
+      return void world.wrong.push(`${one.reference} cannot be tracked when all is at rest`);
+    tracked.push([one, answer]);
+  }
   const untilMs = worldMs() + POLLED_MS_MAX;
-  for (const [id, box] of tracked) {
-    const wanted = sources.statusOf(box);
-    for (;;) {
-      const shown = await containerStatus(world, node, id);
-      if (wanted === null || shown === wanted) break;
+  for (const [one, answer] of tracked) {
+    const status = one.trueStatus();
+    if (status === null) continue;
+    while (!(await hasStatus(world, node, one, answer, status))) {
       if (worldMs() >= untilMs) {
-        world.wrong.push(`${box.reference} is ${wanted} by its carrier, and shown as ${shown}`);
+        world.wrong.push(`${one.reference} is ${status} by its source, and not shown so`);
         break;
       }
       await new Promise<void>((resolve) => void after(POLL_INTERVAL_MS, resolve));
@@ -284,20 +288,21 @@ async function untilPolled(world: World, sources: Sources): Promise<void> {
 /** What nobody raised but the service itself, in the order of raising. */
 async function readSourced(world: World): Promise<readonly RaisedBySource[]> {
   const found: RaisedBySource[] = [];
-  const wanted = { product: "tracking", ...(world.sources === null && { type: "api_change_announced" }) };
-  for (const { id } of await readAll(world, "/v1/events", "events", wanted)) {
-    const one = await insist(world, `/v1/events/${String(id)}`);
-    const [type, data] = [String(one["type"]), String(one["data"])];
-    if (type === "ping" || data.includes('"marker"')) continue;
-    found.push({
-      id: String(id),
-      account: world.accounts.findIndex((account) => account.id === one["account_id"]),
-      product: "tracking",
-      type,
-      data,
-      raisedMs: Date.parse(String(one["raised_at"])) - START_MS,
-    });
-  }
+  const wanted = world.sources === null ? { type: "api_change_announced" } : {};
+  for (const product of ["tracking", "air"])
+    for (const { id } of await readAll(world, "/v1/events", "events", { product, ...wanted })) {
+      const one = await insist(world, `/v1/events/${String(id)}`);
+      const [type, data] = [String(one["type"]), String(one["data"])];
+      if (type === "ping" || data.includes('"marker"')) continue;
+      found.push({
+        id: String(id),
+        account: world.accounts.findIndex((account) => account.id === one["account_id"]),
+        product,
+        type,
+        data,
+        raisedMs: Date.parse(String(one["raised_at"])) - START_MS,
+      });
+    }
   return found.toReversed();
 }
 

@@ -3,7 +3,14 @@ import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import { describe, test } from "node:test";
 
-import { type Arrival, judge, type KnownEndpoint, type Observed, wrongOfContainer } from "./oracle.ts";
+import {
+  type Arrival,
+  judge,
+  type KnownEndpoint,
+  type Observed,
+  wrongOfContainer,
+  wrongOfWaybill,
+} from "./oracle.ts";
 
 const ENDPOINT: KnownEndpoint = {
   ...{ id: "e1", account: 0, product: "tracking", url: "https://receiver.example/1", secret: "whsec_1" },
@@ -136,6 +143,17 @@ describe("the oracle", () => {
     assert.deepEqual(judge({ ...RIGHT, endpoints: switched("paused", null) }), []);
     const unanswered = new Set([ENDPOINT.url]);
     assert.deepEqual(judge({ ...RIGHT, endpoints: [], finals: [], unanswered }), []);
+  });
+
+  test("follows a waybill forwards", () => {
+    const raised = (...types: readonly string[]) =>
+      wrongOfWaybill(
+        "17612345675",
+        types.map((type) => ({ ...SOURCED, type })),
+      );
+    assert.deepEqual(raised("awb_accepted", "awb_arrived", "awb_delivered"), []);
+    assert.match(raised("awb_arrived", "awb_arrived").join(), /awb_arrived v2 .* after awb_arrived/);
+    assert.match(raised("awb_arrived", "awb_in_transit").join(), /awb_in_transit v2 .* after awb_arrived/);
   });
 
   test("follows a container from status to status", () => {

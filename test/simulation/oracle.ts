@@ -168,8 +168,10 @@ export function judge(seen: Observed): readonly string[] {
         wrong.push(`${type} ${id} was raised and never queued for ${to.id}`);
     }
   wrong.push(...wrongOfAnnouncements(seen));
-  for (const [name, raised] of Map.groupBy(seen.bySources, containerOf))
+  for (const [name, raised] of Map.groupBy(seen.bySources, (one) => textOf(one, "container_id")))
     if (name !== null) wrong.push(...wrongOfContainer(name, raised));
+  for (const [awb, raised] of Map.groupBy(seen.bySources, (one) => textOf(one, "awb")))
+    if (awb !== null) wrong.push(...wrongOfWaybill(awb, raised));
   const gone = new Set(seen.endpoints.filter(isEverDeleted).map(({ id }) => id));
   for (const one of seen.deliveries) {
     if (gone.has(one.endpointId)) continue;
@@ -192,8 +194,20 @@ export function judge(seen: Observed): readonly string[] {
   return wrong;
 }
 
-function containerOf({ data }: RaisedBySource): string | null {
-  return (JSON.parse(data) as { readonly container_id?: string }).container_id ?? null;
+function textOf({ data }: RaisedBySource, field: string): string | null {
+  return (JSON.parse(data) as Readonly<Record<string, string | undefined>>)[field] ?? null;
+}
+
+/** Spec 6.4, in the order of a journey. */
+const WAYBILL_TYPES = ["awb_accepted", "awb_in_transit", "awb_arrived", "awb_available", "awb_delivered"];
+
+/** What is wrong with what was raised for one waybill, in the order of raising: each status once, and none backwards. */
+export function wrongOfWaybill(awb: string, raised: readonly RaisedBySource[]): readonly string[] {
+  return raised.flatMap(({ id, type }, at) => {
+    const before = raised[at - 1]?.type ?? "";
+    const isOn = WAYBILL_TYPES.indexOf(type) > WAYBILL_TYPES.indexOf(before);
+    return isOn ? [] : [`${type} ${id} of ${awb} comes after ${before}`];
+  });
 }
 
 /** Spec 2.4, the status family: these say from which status to which. */

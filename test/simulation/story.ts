@@ -32,7 +32,7 @@ export type Action =
       readonly node: number;
       readonly endpoint: number;
     }
-  | { readonly do: "track"; readonly node: number; readonly box: number }
+  | { readonly do: "track"; readonly node: number; readonly number: number }
   | { readonly do: "receive"; readonly endpoint: number; readonly how: Receives }
   | { readonly do: "kill" | "stop"; readonly node: number; readonly downMs: number }
   | { readonly do: "freeze"; readonly node: number; readonly forMs: number }
@@ -104,7 +104,8 @@ export function storyOf(seed: number): Story {
   };
   const hasSources = chance() < 0.3;
   if (hasSources)
-    for (let box = 0; box < 10; box++) steps.push({ atMs: at(), do: "track", node: below(6), box });
+    for (let number = 0; number < 10; number++)
+      steps.push({ atMs: Math.floor(at() / 2), do: "track", node: below(6), number });
   steps.sort((one, other) => one.atMs - other.atMs);
   return {
     seed,

@@ -1,5 +1,5 @@
 /** A world as its parts see it. */
-import type { Sources } from "./harbour.ts";
+import type { Sources } from "./sources.ts";
 import type { Node } from "./node.ts";
 import type { Arrival, Fault, KnownEndpoint, RaisedCall } from "./oracle.ts";
 import type { SimulatedServer } from "./postgres.ts";

@@ -1,0 +1,188 @@
+/**
+ * Carriers and airlines of a world, who know the truth: the service polls containers and waybills there through all that
+ * goes wrong, and what it raises is judged. Their time goes faster than the world's, so that minutes see a journey's end,
+ * and they date their answers by it.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { airlineEntry } from "../../packages/simulator/src/airport/airlines-file.ts";
+import { createAirport } from "../../packages/simulator/src/airport/airport.ts";
+import { reportTimes } from "../../packages/simulator/src/airport/life.ts";
+import { serveAirport } from "../../packages/simulator/src/airport/server.ts";
+import { truthOf as truthOfWaybill } from "../../packages/simulator/src/airport/truth.ts";
+import { carrierEntry } from "../../packages/simulator/src/harbour/carriers-file.ts";
+import {
+  createHarbour,
+  type Harbour,
+  type HarbourBox,
+} from "../../packages/simulator/src/harbour/harbour.ts";
+import { serveHarbour } from "../../packages/simulator/src/harbour/server.ts";
+import { truthOf as truthOfBox } from "../../packages/simulator/src/harbour/truth.ts";
+import { DAY_MS } from "../../packages/simulator/src/world/durations.ts";
+import { stirred, START_MS, worldMs } from "./time.ts";
+
+/** What can be tracked. */
+export type Trackable = {
+  readonly product: "tracking" | "air";
+  readonly reference: string;
+  /** What the statements about it come to; null: its source does not answer, or says nothing that decides. */
+  trueStatus(): string | null;
+};
+
+export type Sources = {
+  /** Settings of nodes that poll there. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** In the order of the story's numbers: containers and waybills in turn. */
+  readonly trackable: readonly Trackable[];
+  /** From now on the sources say nothing more. */
+  stand(): void;
+  close(): Promise<void>;
+};
+
+/** The sources' time, and whoever says each answer. */
+type Ports = { readonly nowMs: () => number; readonly onAnswer: (line: string) => void };
+
+const HARBOUR_PORT = 7_001;
+const AIRPORT_PORT = 7_002;
+const LOOKED_THROUGH = 60;
+/** Of each product. */
+const TRACKABLE_MAX = 6;
+/** Waybills are booked around this time: their journeys last some days. */
+const JOURNEYS_MS = START_MS + 8 * DAY_MS;
+/** A day in five seconds. */
+const SPEED = 86_400 / 5;
+export const POLL_INTERVAL_MS = 4_000;
+const AIR_POLL_INTERVAL_MS = 1_000;
+
+/** `onAnswer` gets a line for each answer of a source. */
+export async function openSources(seed: number, onAnswer: (line: string) => void): Promise<Sources> {
+  let standsMs = Number.POSITIVE_INFINITY;
+  const nowMs = () => Math.floor(START_MS + Math.min(worldMs(), standsMs) * SPEED);
+  const ports = { nowMs, onAnswer };
+  const folder = mkdtempSync(join(tmpdir(), "boathook-sources-"));
+  const [harbour, airport] = [await openHarbour(seed, ports), await openAirport(seed, ports)];
+  const fileOf = (name: string, entries: unknown): string => {
+    const file = join(folder, name);
+    writeFileSync(file, JSON.stringify(entries), { mode: 0o600 });
+    return file;
+  };
+  const every = `${POLL_INTERVAL_MS}ms`;
+  return {
+    environment: {
+      BOATHOOK_ROLES: "api,deliver,poll",
+      BOATHOOK_CARRIERS_FILE: fileOf("carriers.json", harbour.entries),
+      BOATHOOK_POLL_INTERVAL: every,
+      BOATHOOK_POLL_INTERVAL_NEAR: every,
+      BOATHOOK_AIRLINES_FILE: fileOf("airlines.json", airport.entries),
+      BOATHOOK_AIR_POLL_INTERVAL: `${AIR_POLL_INTERVAL_MS}ms`,
+    },
+    trackable: harbour.trackable.flatMap((one, at) => [one, ...airport.trackable.slice(at, at + 1)]),
+    stand: () => (standsMs = worldMs()),
+    async close() {
+      rmSync(folder, { recursive: true });
+      await harbour.close();
+      await airport.close();
+    },
+  };
+}
+
+async function openHarbour(seed: number, { nowMs, onAnswer }: Ports) {
+  const harbour = createHarbour({ seed, boxes: LOOKED_THROUGH, startMs: START_MS });
+  const noted: Harbour = {
+    ...harbour,
+    answer(scac, asked, headers) {
+      const answer = harbour.answer(scac, asked, headers, nowMs());
+      onAnswer(`${scac} answers ${String(asked)} with ${answer.status}`);
+      return answer;
+    },
+    token: (scac, form) => harbour.token(scac, form, nowMs(), SPEED),
+  };
+  const clock = { nowMs: () => START_MS + worldMs() };
+  const served = await serveHarbour({
+    harbour: noted,
+    clock,
+    startMs: START_MS,
+    speed: SPEED,
+    port: HARBOUR_PORT,
+  });
+  const boxes = Array.from({ length: harbour.boxCount }, (_, index) => harbour.boxAt(index));
+  return {
+    entries: harbour.lines.map((line) => carrierEntry(line, served.url, "answer-date")),
+    trackable: boxes
+      .filter((box) => isClear(harbour, box))
+      .slice(0, TRACKABLE_MAX)
+      .map((box): Trackable => ({
+        product: "tracking",
+        reference: box.reference,
+        trueStatus: () => statusOfBox(harbour, box, nowMs()),
+      })),
+    close: served.close,
+  };
+}
+
+/** Its carrier forgets nothing and answers with nothing old, so that rare polls end where frequent ones do. */
+function isClear(harbour: Harbour, { index, type, knownMs }: HarbourBox): boolean {
+  const { facts, older, single } = harbour.lifeAt(index);
+  return (
+    single &&
+    type === "container_id" &&
+    knownMs < START_MS &&
+    older.length === 0 &&
+    facts.every(({ prunedMs }) => prunedMs === Number.POSITIVE_INFINITY)
+  );
+}
+
+function statusOfBox(harbour: Harbour, { index }: HarbourBox, atMs: number): string | null {
+  const life = harbour.lifeAt(index);
+  if (life.outages.some(({ fromMs, untilMs }) => fromMs <= atMs && atMs < untilMs)) return null;
+  const { statusChanges } = truthOfBox(life, { fromMs: START_MS, armedFromMs: null, freeDays: 0 });
+  return statusChanges.findLast((one) => one.atMs <= atMs)?.status ?? null;
+}
+
+async function openAirport(seed: number, { nowMs, onAnswer }: Ports) {
+  const airport = createAirport({ seed, waybills: LOOKED_THROUGH, startMs: START_MS });
+  const served = await serveAirport({
+    airport,
+    nowMs() {
+      stirred();
+      onAnswer("an airline is asked");
+      return nowMs();
+    },
+    speed: SPEED,
+    port: AIRPORT_PORT,
+  });
+  const statusAt = (life: ReturnType<typeof airport.lifeOf>, moments: readonly number[]): string | null =>
+    truthOfWaybill(life, START_MS, moments).statusChanges.at(-1)?.status ?? null;
+  const waybills = Array.from({ length: airport.waybillCount }, (_, index) => airport.waybillAt(index));
+  return {
+    entries: airport.airlines.map((airline) => airlineEntry(airline, served.url, "answer-date")),
+    trackable: waybills
+      .filter(({ airline, bookedMs }) => {
+        const { protocol, alsoPushes, answers } = airline;
+        return (
+          protocol !== "fsu" &&
+          !alsoPushes &&
+          answers === "history" &&
+          Math.abs(bookedMs - JOURNEYS_MS) < JOURNEYS_MS - START_MS
+        );
+      })
+      .slice(0, TRACKABLE_MAX)
+      .map((waybill): Trackable => {
+        const life = airport.lifeOf(waybill);
+        return {
+          product: "air",
+          reference: waybill.awb,
+          trueStatus() {
+            const atMs = nowMs();
+            if (airport.outageAt(waybill.airline, atMs) !== null) return null;
+            const often = [...reportTimes(life, START_MS).filter((ms) => ms < atMs), atMs];
+            const status = statusAt(life, often);
+            return status === statusAt(life, [atMs]) ? status : null;
+          },
+        };
+      }),
+    close: served.close,
+  };
+}
