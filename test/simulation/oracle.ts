@@ -221,14 +221,18 @@ const ETA_SHIFT_HOURS_MIN = 24;
 export function wrongOfContainer(name: string, raised: readonly RaisedBySource[]): readonly string[] {
   const wrong: string[] = [];
   const disruptions = new Set<unknown>();
+  const seen = new Set<string>();
   /** Null: nothing has said. */
   let status: string | null = null;
   for (const { id, type, data } of raised) {
     const fields = JSON.parse(data) as Readonly<Record<string, unknown>>;
     if (STATUS_FAMILY.has(type)) {
+      if (seen.has(type + data)) wrong.push(`${type} ${id} of ${name} is raised again`);
+      seen.add(type + data);
       const { previous_status: from, new_status: to } = fields;
       if (from === to) wrong.push(`${type} ${id} of ${name} changes nothing: ${String(to)}`);
-      if (status !== null && from !== status)
+      // What happens at a port between two polls raises nothing: a ship that leaves it names it all the same.
+      if (status !== null && from !== status && !(type === "vessel_departed" && from === "at_transshipment"))
         wrong.push(`${type} ${id} of ${name} comes from ${String(from)}, after ${status}`);
       status = String(to);
     }
@@ -276,14 +280,12 @@ function wrongOfAnnouncements(seen: Observed): string[] {
 }
 
 function wrongOfSourced(id: string, body: string, to: KnownEndpoint, seen: Observed): string[] {
-  const event = seen.bySources.find(
-    ({ type, data }) => body.endsWith(`,"data":${data}}`) && typeOf(body) === type,
-  );
-  if (event === undefined) return [`${id} is of an event that the service does not show`];
-  if (event.account !== to.account) return [`${id} reached another account's endpoint`];
-  return isSubscribed(to, event.type)
-    ? []
-    : [`${id} reached ${to.id}, which does not subscribe to ${event.type}`];
+  const type = typeOf(body);
+  const events = seen.bySources.filter((one) => one.type === type && body.endsWith(`,"data":${one.data}}`));
+  if (events.length === 0) return [`${id} is of an event that the service does not show`];
+  if (events.every(({ account }) => account !== to.account))
+    return [`${id} reached another account's endpoint`];
+  return isSubscribed(to, type) ? [] : [`${id} reached ${to.id}, which does not subscribe to ${type}`];
 }
 
 function wrongOf(
