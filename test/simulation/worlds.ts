@@ -30,7 +30,7 @@ process.on("message", (wanted: Wanted) => {
 
 async function liveOne({ seed, steps: kept, isVerbose, isFirst, server }: Wanted): Promise<Lived> {
   const said: string[] = [];
-  const story = { ...storyOf(seed), ...(isFirst && { lastsMs: 0 }) };
+  const story = { ...storyOf(seed), ...(isFirst && { lastsMs: 0, hasSources: true }) };
   const steps = story.steps.filter((_step, index) => kept?.includes(index) ?? true);
   try {
     const { wrong, hash, counts, seen, tookMs } = await live(

@@ -1,6 +1,6 @@
 /**
  * One open attempt: a request, and what is known of its answer. The object itself is undici's handler,
- * so an attempt costs one object and no closure. It decides what an answer counts as (spec 8: redirects):
+ * so an attempt costs one object and no closure. No redirect is followed; `model/delivery.ts` decides what is a success:
  *
  *      waiting ─▶ open ─▶ answer's first byte ─▶ status ─▶ end of the answer ─▶ answered
  *         │        │              │                │   └─ longer than allowed ─▶ answered, or failed
