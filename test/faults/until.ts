@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 export async function until(
   condition: () => boolean | Promise<boolean>,
   what: string,
-  msMax = 20_000,
+  msMax = 120_000,
 ): Promise<void> {
   const startedMs = performance.now();
   while (!(await condition())) {

@@ -231,7 +231,7 @@ export function wrongOfContainer(name: string, raised: readonly RaisedBySource[]
       seen.add(type + data);
       const { previous_status: from, new_status: to } = fields;
       if (from === to) wrong.push(`${type} ${id} of ${name} changes nothing: ${String(to)}`);
-      // What happens at a port between two polls raises nothing: a ship that leaves it names it all the same.
+      // What happens at a port between two polls raises nothing: a ship that leaves it names it.
       if (status !== null && from !== status && !(type === "vessel_departed" && from === "at_transshipment"))
         wrong.push(`${type} ${id} of ${name} comes from ${String(from)}, after ${status}`);
       status = String(to);

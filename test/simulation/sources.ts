@@ -41,7 +41,7 @@ export type Sources = {
   close(): Promise<void>;
 };
 
-/** The sources' time, and whoever says each answer. */
+/** The sources' time, and what hears each answer. */
 type Ports = { readonly nowMs: () => number; readonly onAnswer: (line: string) => void };
 
 const HARBOUR_PORT = 7_001;
