@@ -14,10 +14,7 @@ import type { ProductContext } from "./ports.ts";
 import { answerFresh } from "./public-document.ts";
 import { limitByAddress } from "./rate-limit.ts";
 
-const NOT_BUILT = {
-  code: "UNAVAILABLE",
-  message: "the packages are not built; in Boathook's folder, run npm run build:packages",
-} as const;
+const NOT_BUILT = "the packages are not built; in Boathook's folder, run npm run build:packages";
 
 export function mountPackages(
   app: Listener,
@@ -25,21 +22,21 @@ export function mountPackages(
   folder = buildFolder("packages"),
 ): void {
   const { product } = context;
-  let packages: ReadonlyMap<string, Buffer> | null = null;
   const schema = { hide: true, params: Type.Object({ "*": Type.String() }) };
   app.get("/packages/*", { schema, onRequest: limitByAddress(context) }, async (request, reply) => {
-    packages ??= existsSync(folder) ? readFiles(folder) : null;
-    if (packages === null) return refuse(reply, product, NOT_BUILT);
-    const found = packages.get(request.params["*"]);
-    if (found !== undefined) return answerFresh(request, reply, "application/octet-stream", found);
-    const message = `of this version, the service has ${[...packages.keys()].join(", ")}`;
+    const names = existsSync(folder) ? filesIn(folder) : [];
+    const wanted = request.params["*"];
+    if (names.includes(wanted))
+      return answerFresh(request, reply, "application/octet-stream", readFileSync(join(folder, wanted)));
+    // No 503, after which npm and pip ask again for a minute and show nothing.
+    const message = names.length === 0 ? NOT_BUILT : `of this version, the service has ${names.join(", ")}`;
     return refuse(reply, product, { code: "NOT_FOUND", message });
   });
 }
 
-/** By their paths in the folder. */
-function readFiles(folder: string): ReadonlyMap<string, Buffer> {
+/** Their paths in the folder. */
+function filesIn(folder: string): readonly string[] {
   const paths = readdirSync(folder, { recursive: true, encoding: "utf8" });
   const files = paths.filter((path) => statSync(join(folder, path)).isFile());
-  return new Map(files.map((path) => [path.replaceAll(sep, "/"), readFileSync(join(folder, path))]));
+  return files.map((path) => path.replaceAll(sep, "/"));
 }
