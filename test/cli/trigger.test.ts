@@ -7,7 +7,7 @@ import { listening } from "./shell.ts";
 
 const IDS = ["01a1fc9f-98f4-77f7-82bf-42bcc7b77f54", "01a1fc9f-98f4-77f7-82bf-42bcc7b77f55"] as const;
 
-test("trigger sends the sample to all active endpoints, or to the one named", async (t) => {
+test("trigger sends the sample to all active endpoints, or to the one named, and names the ones that are off", async (t) => {
   const asked: string[] = [];
   const server = await listening(t, (request, response) => {
     void Array.fromAsync(request as AsyncIterable<Buffer>).then((chunks) => {
@@ -23,7 +23,8 @@ test("trigger sends the sample to all active endpoints, or to the one named", as
                   request.method === "GET"
                     ? [
                         { id: IDS[0], active: true, event_types: ["eta_changed"] },
-                        { id: IDS[1], active: false, event_types: [] },
+                        { id: IDS[1], active: false, event_types: [], url: "https://off.example" },
+                        { id: IDS[1], active: false, event_types: ["vessel_departed"], url: "https://other" },
                       ]
                     : { id: "d", event_type: "eta_changed" },
               },
@@ -36,6 +37,7 @@ test("trigger sends the sample to all active endpoints, or to the one named", as
 
   const all = await run(["trigger", "eta_changed", ...at]);
   assert.deepEqual([all.status, all.out], [0, `eta_changed d to endpoint ${IDS[0]}\n`], all.err);
+  assert.equal(all.err, "not to https://off.example: it is off\n");
   assert.equal((await run(["trigger", "ping", ...at, "--endpoint", IDS[1]])).status, 0);
   const refused = await run(["trigger", "nothing", ...at, "--endpoint", IDS[1]]);
   assert.deepEqual(refused, {

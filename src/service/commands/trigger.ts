@@ -41,7 +41,7 @@ export const command: CommandFactory = (at) =>
       const proxied = new EnvHttpProxyAgent(proxiesOf(at.environment));
       const client = productClient(productUrl(options.url), await keyOf(options, at), proxied);
       try {
-        const ids = endpoint === undefined ? await receivers(client, eventType) : [endpoint];
+        const ids = endpoint === undefined ? await receivers(client, eventType, at) : [endpoint];
         if (ids.length === 0)
           throw new CommandError(
             `You have no active endpoint that receives ${eventType}; --forward <url> needs none.`,
@@ -106,12 +106,16 @@ function sampleFor(eventType: string, url: string) {
   throw new CommandError(`${eventType} is of ${tags}: name one at the end of --url.`);
 }
 
-/** An account has 100 endpoints at most, which is a page. */
-async function receivers({ askOrThrow }: ProductClient, type: string): Promise<readonly string[]> {
+/** Names those that are off. An account has 100 endpoints at most, which is a page. */
+async function receivers(
+  { askOrThrow }: ProductClient,
+  type: string,
+  { err }: Pick<CommandContext, "err">,
+): Promise<readonly string[]> {
   const { data } = await askOrThrow("GET /v1/webhooks", { limit: 100 });
-  return data
-    .filter(
-      (one) => one.active && (type === ping.name || subscribesTo({ eventTypes: one.event_types }, type)),
-    )
-    .map(({ id }) => id);
+  const subscribed = data.filter(
+    (one) => type === ping.name || subscribesTo({ eventTypes: one.event_types }, type),
+  );
+  for (const { url, active } of subscribed) if (!active) err(`not to ${url}: it is off\n`);
+  return subscribed.filter(({ active }) => active).map(({ id }) => id);
 }
