@@ -130,6 +130,22 @@ test("a waybill whose airline has not answered is tracked; what else fails is re
   });
 });
 
+test("waybills of airlines that the service does not have are reported in one line", async (t) => {
+  const code = '{"error":{"code":"unknown_airline","message":"none has the prefix"}}';
+  const url = await listening(t, (request, response) => {
+    const isWaybill = request.url!.startsWith("/air/");
+    response.writeHead(isWaybill ? 404 : 200).end(isWaybill ? code : "{}");
+  });
+  await simulating(["--json"], async (out) => {
+    const { url: world, air } = JSON.parse(out) as Told & { url: string };
+    const words = ["simulate", "--port", new URL(world).port, "--track", url, "--key", "tracking_x"];
+    const { status, err } = await run(words);
+    assert.equal(status, 0);
+    const { length } = air.waybills;
+    assert.match(err, new RegExp(`^${length} of ${length} waybills are not tracked: .+--airlines-file.+\n$`));
+  });
+});
+
 test("a wrong key ends it at once, with one sentence", async (t) => {
   let asked = 0;
   const url = await listening(t, (_request, response) => {

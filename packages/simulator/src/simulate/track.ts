@@ -9,6 +9,9 @@ const MISSING_ENTITLEMENT = 403;
 /** The airline has not answered about the waybill; it is tracked, and the service asks again. */
 const ANSWERED_LATER = new Set<unknown>(["airline_unavailable", "waybill_not_found"]);
 
+/** The service has no entry for the airline, and mostly no airlines file at all. */
+const UNKNOWN_AIRLINE = "unknown_airline";
+
 /**
  * Has a running service track containers and waybills, one after the other. Reports what it refuses and goes on; ends
  * with the first refusal of the key.
@@ -32,6 +35,7 @@ export async function trackReferences(
       request: { method: "GET", headers: { authorization: headers.authorization } },
     })),
   ];
+  let unknown = 0;
   for (const { reference, url, request } of requests) {
     const signal = AbortSignal.timeout(ANSWER_MS_MAX);
     const answer = await fetch(url, { ...request, signal }).catch((cause: unknown) => {
@@ -39,10 +43,17 @@ export async function trackReferences(
     });
     const body = await answer.text();
     if (answer.status === REFUSED_KEY) throw host.failure(`${service.url} refuses the key: ${body}`, 1);
-    const isTracked = answer.ok || ANSWERED_LATER.has(codeOf(body));
-    if (!isTracked) host.err(`${reference} is not tracked: ${answer.status} ${body}\n`);
+    const code = codeOf(body);
+    const isTracked = answer.ok || ANSWERED_LATER.has(code);
+    if (code === UNKNOWN_AIRLINE) unknown += 1;
+    else if (!isTracked) host.err(`${reference} is not tracked: ${answer.status} ${body}\n`);
     if (answer.status === MISSING_ENTITLEMENT) return host.err("No other waybill is tried.\n");
   }
+  if (unknown > 0)
+    host.err(
+      `${unknown} of ${waybills.length} waybills are not tracked: the service has no airlines file that names ` +
+        "their airlines (simulate --airlines-file writes one, BOATHOOK_AIRLINES_FILE names it)\n",
+    );
 }
 
 type Refusal = { readonly error?: { readonly code?: unknown } | null } | null;
