@@ -6,11 +6,12 @@ import type { CommandView } from "../model/command-view.ts";
 import { nullable, UtcDateTime } from "../model/data-types.ts";
 import { wordsOf } from "../model/source-words.ts";
 import { thisBuild } from "../runtime/build.ts";
+import { DAY_MS } from "../runtime/durations.ts";
 import { nameOfCell } from "../store/cell.ts";
 import { cellListed } from "../store/homes/cells.ts";
 import { cellList } from "../store/homes/cells.sql.ts";
 import { readCellStatus } from "../store/status/status.ts";
-import { upstreamListPaused } from "../store/status/status.sql.ts";
+import { upstreamListDown, upstreamListPaused } from "../store/status/status.sql.ts";
 import { askCells } from "./find-in-cells.ts";
 import type { OperatorPorts } from "./ports.ts";
 
@@ -74,6 +75,14 @@ const Status = Type.Object(
           polls: Type.Integer(),
         }),
       ),
+      down: Type.Array(
+        Type.Object({
+          source: Type.String(),
+          since: { ...UtcDateTime, description: "it has done nothing but fail since" },
+          reason: Type.String(),
+          text: Type.String({ description: "the reason in words" }),
+        }),
+      ),
       paused: Type.Array(Type.Object({ source: Type.String(), until: UtcDateTime })),
     }),
   },
@@ -123,6 +132,7 @@ const VIEW: CommandView = {
       columns: { "FAILING WITH": "reason", DELIVERIES: "deliveries", ENDPOINTS: "endpoints" },
     },
     { of: "upstreams.failing", columns: { UPSTREAM: "source", POLLS: "polls", "FAILS BECAUSE": "text" } },
+    { of: "upstreams.down", columns: { UPSTREAM: "source", "DOWN SINCE": "since", BECAUSE: "text" } },
     { of: "upstreams.paused", columns: { UPSTREAM: "source", "PAUSED UNTIL": "until" } },
   ],
 };
@@ -142,11 +152,15 @@ export function statusRoute(app: Listener, ports: OperatorPorts): void {
   );
 }
 
+/** A source that has not failed for so long is asked no more. */
+const DOWN_MS_MAX = DAY_MS;
+
 export async function readStatus(ports: OperatorPorts): Promise<StatusAnswer> {
   const { database, cells, clock, notReady, illCells, degraded = () => ({}) } = ports;
   const nowMs = clock.nowMs();
-  const [listed, paused, { checks }, ill, { answers }] = await Promise.all([
+  const [listed, down, paused, { checks }, ill, { answers }] = await Promise.all([
     cellList(database, cells[0]),
+    upstreamListDown(database, cells[0], nowMs - DOWN_MS_MAX),
     upstreamListPaused(database, cells[0], nowMs),
     notReady(),
     illCells(),
@@ -182,6 +196,12 @@ export async function readStatus(ports: OperatorPorts): Promise<StatusAnswer> {
         answers.flatMap(({ polls }) => polls),
         ["source", "reason"],
       ).map((one) => ({ ...one, text: wordsOf(one.reason) })),
+      down: down.map(({ source, reason, downSince }) => ({
+        source,
+        since: downSince.toISOString(),
+        reason,
+        text: wordsOf(reason),
+      })),
       paused: paused.map(({ source, pausedUntilMs }) => ({
         source,
         until: new Date(pausedUntilMs).toISOString(),

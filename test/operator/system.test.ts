@@ -16,6 +16,9 @@ import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { fakeEngine } from "../support/fake-engine.ts";
 import { silentLog } from "../support/log.ts";
 import { column, columns } from "../support/columns.ts";
+import { noteSources } from "../../src/freight/sources/store/sources.ts";
+import { wordsOf } from "../../src/model/source-words.ts";
+import { DAY_MS, MINUTE_MS } from "../../src/runtime/durations.ts";
 import { broadcastInsert } from "../../src/freight/broadcasts/store/broadcasts.sql.ts";
 
 describe("the system", () => {
@@ -90,6 +93,69 @@ describe("the system", () => {
       ["sailing_delayed", 1, false],
     ]);
     assert.equal(body.broadcasts.length, service.test.cells.length * 2);
+  });
+});
+
+describe("sources in trouble", () => {
+  const service = ofSuite(() => startService());
+  const upstreams = async () => (await sendAsOperator(service, "GET", "/v1/status")).body.upstreams;
+
+  /** A shipment whose last poll failed. */
+  async function failedPoll(source: string, failure: string): Promise<void> {
+    const [cell] = service.test.cells;
+    const [accountId, id] = [randomUUIDv7(), randomUUIDv7()];
+    await service.test.queryIn(cell!, "insert into cell.accounts (id) values ($1)", [accountId]);
+    await service.test.queryIn(
+      cell!,
+      "insert into cell.shipments (id, account_id, reference, created_at) values ($1, $2, 'HRNU4000017', now())",
+      [id, accountId],
+    );
+    await service.test.queryIn(
+      cell!,
+      "insert into cell.polls (shipment_id, source, next_poll_at, failures, failure) values ($1, $2, now(), 1, $3)",
+      [id, source, failure],
+    );
+  }
+
+  test("are none that only do not know a reference, and all that refuse or fail", async () => {
+    for (const failure of ["not_found", "wrong_carrier", "wrong_carrier_not_asked", "needs_bill_of_lading"])
+      await failedPoll("AVCT", failure);
+    assert.deepEqual((await upstreams()).failing, []);
+    const troubles = ["not_permitted", "unavailable_http_503", "unavailable_not_configured"];
+    for (const failure of troubles) await failedPoll("BRNT", failure);
+    const { failing } = await upstreams();
+    assert.deepEqual([...new Set(column(failing, "source"))], ["BRNT"]);
+    assert.deepEqual(new Set(column(failing, "reason")), new Set(troubles));
+  });
+
+  test("are those that are down: they refuse every request, as one that nobody knows a reference of", async () => {
+    const [directory] = service.test.cells;
+    const nowMs = service.clock.nowMs();
+    const seen = (source: string, failedMs: number, answeredAtMs: number | null) =>
+      noteSources(
+        service.test.database,
+        directory!,
+        [
+          {
+            ...{ source, answeredAtMs, requests: 1, failures: 1, waits: null },
+            last: { atMs: failedMs, subject: null, outcome: "http_400" },
+            failed: { atMs: failedMs, failure: "http_400" },
+          },
+        ],
+        failedMs,
+      );
+    const [beganMs, longAgoMs] = [nowMs - 10 * MINUTE_MS, nowMs - 2 * DAY_MS];
+    for (const atMs of [beganMs, nowMs]) await seen("refuses all", atMs, null);
+    for (const atMs of [beganMs, nowMs]) await seen("answered since", atMs, nowMs - MINUTE_MS);
+    for (const atMs of [longAgoMs, longAgoMs + DAY_MS / 2]) await seen("asked no more", atMs, null);
+    assert.deepEqual((await upstreams()).down, [
+      {
+        source: "refuses all",
+        since: new Date(beganMs).toISOString(),
+        reason: "http_400",
+        text: wordsOf("http_400"),
+      },
+    ]);
   });
 });
 

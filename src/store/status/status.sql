@@ -20,15 +20,24 @@ from cell.endpoints
 where failure_count > 0 or not active;
 
 -- name: poll_count_failures :many
--- Polls that go on and failed last time, by their source (its SCAC or prefix; empty: not known yet) and the code of the failure. @rowsMax the most polls to
--- read
+-- Polls that go on and failed last time, by their source (its SCAC or prefix; empty: not known yet) and the code of the
+-- failure. That a reference is unknown, or that another is needed, is no trouble of the source. @rowsMax the most polls to read
 -- @notnull polls reason source
 select p.source, split_part(p.failure, ':', 1) as reason, count(*)::float8 as polls
 from (
   select source, failure from cell.polls where next_poll_at is not null limit @rowsMax::integer
 ) p
-where p.failure is not null
+where p.failure !~ '^(not_found|wrong_carrier|needs_)'
 group by 1, 2;
+
+-- name: upstream_list_down :many
+-- Outside APIs that have done nothing but fail for a while. @since the last failure is no older: one that has left the
+-- files is asked no more
+-- @notnull source reason downSince
+select source, failure as reason, down_since as "downSince"
+from directory.source_answers
+where down_since is not null and failed_at >= @since::timestamptz
+order by source;
 
 -- name: upstream_list_paused :many
 -- Sources of outside APIs that want no request before a time. @nowMs pauses that end after it, in ms

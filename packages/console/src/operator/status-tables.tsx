@@ -28,14 +28,21 @@ export function Reasons({ status }: StatusProps) {
 }
 
 export function Sources({ status }: StatusProps) {
-  const { failing = [], paused = [] } = status?.upstreams ?? {};
+  const { failing = [], down = [], paused = [] } = status?.upstreams ?? {};
   return (
     <TableSection
       title="Sources in trouble"
       aside={<Link to="/console/sources">All sources</Link>}
       rows={[
-        ...failing.map(({ source, text, polls }) => ({ source, what: text, polls, until: null })),
-        ...paused.map(({ source, until }) => ({ source, what: "paused", polls: null, until })),
+        ...failing.map(({ source, text, polls }) => ({
+          source,
+          what: text,
+          polls,
+          since: null,
+          until: null,
+        })),
+        ...down.map(({ source, text, since }) => ({ source, what: text, polls: null, since, until: null })),
+        ...paused.map(({ source, until }) => ({ source, what: "paused", polls: null, since: null, until })),
       ]}
       keyOf={({ source, what }) => `${source} ${what}`}
       columns={[
@@ -43,9 +50,16 @@ export function Sources({ status }: StatusProps) {
         {
           name: "Trouble",
           isWide: true,
-          of: ({ what, until }) =>
+          of: ({ what, since, until }) =>
             until === null ? (
-              what
+              <>
+                {since !== null && (
+                  <>
+                    Down since <Time at={since} />:{" "}
+                  </>
+                )}
+                {what}
+              </>
             ) : (
               <>
                 Paused until <Time at={until} />
