@@ -16,9 +16,10 @@ type Sent = Omit<Delivery, "event_id" | "event_type">;
 
 const STATUSES = [
   ["", "Any status"],
-  ["pending", "pending"],
-  ["delivered", "delivered"],
-  ["dead", "dead"],
+  // As the badges say it: the three that are not settled are one status of the API.
+  ["pending", "Pending, retrying or parked"],
+  ["delivered", "Delivered"],
+  ["dead", "Dead"],
 ] as const;
 
 export function StatusChoice({ of }: { readonly of: string }) {

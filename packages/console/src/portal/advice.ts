@@ -111,8 +111,8 @@ const OF_STATUS: readonly (readonly [RegExp, means: string, remedy: string])[] =
   ],
   [
     /^50[234]$/,
-    "The proxy before your receiver answered, and the receiver did not.",
-    "Check that the receiver runs, and that the proxy reaches it.",
+    "Often a proxy before your receiver answered, and the receiver did not.",
+    "Check that the receiver runs, and that a proxy before it reaches it.",
   ],
   [
     /^5/,
