@@ -76,7 +76,6 @@ function introduction({ headerTag, keyPrefixes, entitlement, versions }: Product
   return [
     "Register HTTPS endpoints and receive signed JSON deliveries.",
     `Requests carry a key that starts with ${prefixes}.`,
-    "Text holds no NUL character and no half of a surrogate pair, and `__proto__` is no name.",
     `Verify \`X-${headerTag}-Signature\` over the raw body before you trust it, and deduplicate on the delivery's id.`,
     `Receivers that do both, and a typed client, lie beside this document: ${TO_INSTALL}.`,
     ...(entitlement === null ? [] : [`Registering and testing need the entitlement \`${entitlement}\`.`]),
@@ -85,6 +84,7 @@ function introduction({ headerTag, keyPrefixes, entitlement, versions }: Product
       : [
           `Pin a version with the header \`Api-Version\`: ${versions.map((version) => `\`${version}\``).join(", ")}.`,
         ]),
+    "Text holds no NUL character and no half of a surrogate pair, and `__proto__` is no name.",
   ].join(" ");
 }
 
