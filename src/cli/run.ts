@@ -1,5 +1,5 @@
 /** From the words of a command line to the command that they name. */
-import { Command, CommanderError } from "commander";
+import { Command, CommanderError, Help, type Option } from "commander";
 
 import type { LazyCommand } from "./command.ts";
 import type { CommandContext, ExitStatus } from "./context.ts";
@@ -50,7 +50,7 @@ async function buildProgram(
     .option("--env-file <file>", "take settings from a file; those of the environment win")
     .helpCommand("help [command...]", "explain a command, or one of its actions")
     .addHelpText("after", "\nEach command says more: boathook accounts --help, boathook help accounts list")
-    .configureHelp({ subcommandTerm: usageOf })
+    .configureHelp({ subcommandTerm: usageOf, optionDescription: aboutOf })
     .exitOverride()
     .configureOutput({
       writeOut: context.out,
@@ -72,6 +72,10 @@ async function buildProgram(
 function inherit(command: Command, parent: Command, path: string): void {
   command.copyInheritedSettings(parent).showHelpAfterError(`See ${path} --help.`);
   for (const one of command.commands) inherit(one, command, `${path} ${one.name()}`);
+}
+
+function aboutOf(option: Option): string {
+  return `${Help.prototype.optionDescription(option)}${option.mandatory ? " (required)" : ""}`;
 }
 
 /** `list`, `show <account-id>`, `index <action>` */

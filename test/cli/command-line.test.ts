@@ -34,6 +34,17 @@ test("every command and every action explains itself, with an example", async ()
   assert.ok(explained > 45, `${explained} commands and actions`);
 });
 
+test("help says of an option that it is required", async () => {
+  for (const [words, option] of [
+    ["containers list", "account <id>"],
+    ["listen", "forward <url>"],
+  ] as const) {
+    const { out } = await run(["help", ...words.split(" ")]);
+    assert.match(out, new RegExp(`\\n  --${option} .*\\(required\\)\\n`));
+    assert.equal(out.match(/\(required\)/g)?.length, 1);
+  }
+});
+
 test("help fits 80 columns, but for examples", async () => {
   for (const words of [[], ...commands.map(({ name }) => [name])]) {
     const { out } = await run(["help", ...words]);
