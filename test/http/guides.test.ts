@@ -1,6 +1,6 @@
 /** The guides in docs/ name all that a client can meet, and no more. */
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 
 import { ERRORS, type ErrorCode } from "../../src/model/errors.ts";
@@ -50,6 +50,26 @@ test("the guide to ocean tracking has every status, event and version, and what 
   const failures = stored.map((code) => failureOf(code, "HRNU4000017")!);
   assert.deepEqual(rows("When there is no answer"), column(failures, "code"));
   assert.ok(section("When there is no answer").includes(failures[0]!.message));
+});
+
+/** What `. ./boathook-try.env` sets. */
+const OF_TRY = ["API", "OPS", "TOKEN", "ACCOUNT", "KEY", "SCHEDULES_KEY", "LOADING_KEY", "RECEIVER"];
+
+test("no block of a page uses a variable that no block before it sets", () => {
+  const root = new URL("../../", import.meta.url);
+  const pages = globSync(["README.md", "docs/**/*.md", "packages/*/README.md"], { cwd: root });
+  for (const page of pages) {
+    const known = new Set(["HOME", "PATH", "PWD"]);
+    const blocks = readFileSync(new URL(page, root), "utf8").matchAll(
+      /^```(?:sh|bash|console)\n([^]*?)^```/gm,
+    );
+    for (const line of [...blocks].flatMap(([, block = ""]) => block.split("\n"))) {
+      if (line.startsWith(". ./boathook-try.env")) for (const name of OF_TRY) known.add(name);
+      for (const [, name = ""] of line.matchAll(/\$\{?([A-Za-z_]\w*)/g))
+        assert.ok(known.has(name), `${page}: ${line}`);
+      for (const [, name = ""] of line.matchAll(/\b([A-Za-z_]\w*)=/g)) known.add(name);
+    }
+  }
 });
 
 describe("the guide to sailing schedules", () => {

@@ -30,13 +30,13 @@ test("each event of the catalogues is given in a line", () =>
       cutoff_approaching:
         "HRNL FE1 048W (Harbour Star): full container delivery cut-off at Shanghai in 23.9 h (1 Dec 08:00 UTC)",
       delivery_dead:
-        "container_arrived to https://hooks.acme.example/containers: 6 attempts, http_503: Service Unavailable",
+        "container_arrived to https://hooks.acme.example/containers: 6 attempts, http_503: The endpoint answered Service Unavailable.",
       demurrage_started: "MSCU1234566: available, 1 day overdue, 75 USD",
       demurrage_warning: "MSCU1234566: available, free time ends soon",
       endpoint_disabled:
-        "https://hooks.acme.example/containers: 20 failures in a row, http_503: Service Unavailable",
+        "https://hooks.acme.example/containers: 20 failures in a row, http_503: The endpoint answered Service Unavailable.",
       endpoint_failing:
-        "https://hooks.acme.example/containers: 5 failures in a row, http_503: Service Unavailable",
+        "https://hooks.acme.example/containers: 5 failures in a row, http_503: The endpoint answered Service Unavailable.",
       endpoint_recovered: "https://hooks.acme.example/containers",
       eta_changed: "MSCU1234566: ETA 2 Dec 06:00 → 4 Dec 06:00 UTC (+2 days)",
       index_refreshed: "Far East to North Europe: 1000.00 → 1042.17 on 2026-11-20 (+4.22 %)",

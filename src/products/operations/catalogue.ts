@@ -53,7 +53,7 @@ const ENDPOINT = {
   product: "tracking",
   url: "https://hooks.acme.example/containers",
 };
-const REFUSED = { last_error: "http_503: Service Unavailable" };
+const REFUSED = { last_error: "http_503: The endpoint answered Service Unavailable." };
 const SINCE = { failing_since: "2026-12-01T08:00:00Z" };
 
 function ofEndpoint(name: string, description: string, example: object): EventType {

@@ -26,7 +26,7 @@ export function welcomeText(values: Welcome): string {
 Boathook runs on a simulated world until Ctrl-C.
 
   public API          ${publicUrl}
-  references          ${publicUrl}/tracking/docs, /air/docs, /schedules/docs, /rates/docs, /loading/docs
+  references          ${publicUrl}/tracking/docs, /air/docs, /schedules/docs, /rates/docs, /loading/docs, /operations/docs
   operator's console  ${opsUrl}
     sign in with      ${token}
   clients' portal     ${publicUrl}/tracking/portal, with the key
