@@ -45,7 +45,7 @@ describe("packages", () => {
     assert.equal((await ask(`${MODULE}/list`)).body, "v1.2.3\n");
   });
 
-  test("are those of the folder: what is built later is there, what is built anew is new", async () => {
+  test("are those of the folder: what is built later is there, what is built again is new", async () => {
     const later = join(listener.folder, "packages", "later.tgz");
     for (const bytes of ["first", "second"]) {
       writeFileSync(later, bytes);

@@ -128,7 +128,7 @@ describe("sources in trouble", () => {
     assert.deepEqual(new Set(column(failing, "reason")), new Set(troubles));
   });
 
-  test("are those that are down: they refuse every request, as one that nobody knows a reference of", async () => {
+  test("are the ones that are down: they refuse every request, as one that nobody knows a reference of", async () => {
     const [directory] = service.test.cells;
     const nowMs = service.clock.nowMs();
     const seen = (source: string, failedMs: number, answeredAtMs: number | null) =>

@@ -106,7 +106,7 @@ function sampleFor(eventType: string, url: string) {
   throw new CommandError(`${eventType} is of ${tags}: name one at the end of --url.`);
 }
 
-/** Names those that are off. An account has 100 endpoints at most, which is a page. */
+/** Names the ones that are off. An account has 100 endpoints at most, which is a page. */
 async function receivers(
   { askOrThrow }: ProductClient,
   type: string,
