@@ -66,6 +66,8 @@ async function wrongIn(scene: Scene, route: Route, code: ErrorCode, asked: Reque
       return having({ awb: "176-12345675" });
     case "WAYBILL_NOT_FOUND":
       return having({ awb: "941-10003044" });
+    case "UNKNOWN_VERSION":
+      return having({ "api-version": "2019-01-01" });
     case "ENDPOINT_DISABLED":
       return having({ id: await inactiveEndpoint(scene) });
     case "NOT_FOUND":
@@ -86,15 +88,23 @@ function isKeyed({ operationId, responses }: Route): boolean {
 }
 
 /** Values of the path, or of the query where it has none, that lead nowhere. */
-function unknown({ path }: Route): Readonly<Record<string, string>> {
-  const last = [...path.matchAll(/\{(\w+)\}/g)].at(-1)?.[1] ?? "endpoint_id";
+function unknown({ path, parameters = [] }: Route): Readonly<Record<string, string>> {
+  const asked = parameters.find((one) => one.in === "query" && one.required === true)?.name;
+  const last = [...path.matchAll(/\{(\w+)\}/g)].at(-1)?.[1] ?? asked ?? "endpoint_id";
   // The operator's routes find a shipment by its id, too.
   const isOfOperator = last === "reference" && path.startsWith("/v1/");
   return { [last]: (isOfOperator ? undefined : WRONG[last]) ?? NOWHERE };
 }
 
 const WRONG: Readonly<Record<string, string>> = {
-  ...{ awb: "941-10003033", prefix: "000", imo: "9074729", reference: "LESU0001007", feed: "none" },
+  ...{
+    awb: "941-10003033",
+    prefix: "000",
+    imo: "9074729",
+    reference: "LESU0001007",
+    feed: "none",
+    source: "NOWHERE",
+  },
 };
 
 async function inactiveEndpoint({ api, world }: Scene): Promise<string> {

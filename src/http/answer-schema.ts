@@ -63,6 +63,7 @@ export function refusalSchemas(
 ): Readonly<Record<string, TSchema>> {
   const common: readonly ErrorCode[] = [
     "INVALID_REQUEST",
+    ...(product.versions.length > 0 ? (["UNKNOWN_VERSION"] as const) : []),
     ...(access === "keyed" ? (["UNAUTHORIZED"] as const) : []),
     "RATE_LIMITED",
     "INTERNAL_ERROR",

@@ -47,6 +47,7 @@ export function readLogPage(query: LogQuery): LogPageRequest | string {
   if (since === null || until === null) {
     return `query.${since === null ? "since" : "until"} must be a date-time such as 2026-01-31T08:00:00Z`;
   }
+  if (since > until) return "query.since must be before until: nothing lies between them";
   const beforeId = page.afterId !== null && page.afterId < until ? page.afterId : until;
   return { fromId: since, beforeId, limit: page.limit };
 }

@@ -24,6 +24,8 @@ const FRESH_S = 300;
 
 export function publicDocumentRoute(app: Listener, context: ProductContext, document: PublicDocument): void {
   const { path, operationId, summary, mediaType, text } = document;
+  // It takes any parameter, and any version.
+  const { 400: _, ...refusals } = refusalSchemas(context.product, [], "open");
   const schema = {
     operationId,
     tags: ["Public"],
@@ -38,7 +40,7 @@ export function publicDocumentRoute(app: Listener, context: ProductContext, docu
         content: { [mediaType]: { schema: document.schema } },
       },
       304: { type: "null", "x-response-description": "It is what If-None-Match names" },
-      ...refusalSchemas(context.product, [], "open"),
+      ...refusals,
     },
   };
   // A client that pins a version that is gone can still read which there are.

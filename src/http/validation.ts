@@ -14,6 +14,8 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
   const isQuery = httpPart === "querystring";
   const root = isQuery ? "query" : httpPart;
   return (sent: unknown) => {
+    const repeated = isQuery ? repeatedIn(schema, sent) : undefined;
+    if (repeated !== undefined) return { error: new Error(`query.${repeated} is given more than once`) };
     const value = isQuery ? readNumbers(schema, sent) : sent;
     if (validator.Check(value)) return { value };
     return { error: new Error(validationMessage(schema, validator.Errors(value), root)) };
@@ -34,8 +36,16 @@ export function boundedText(
 
 const WHOLE_NUMBER = /^\d{1,15}$/;
 
+type Query = { readonly properties?: Readonly<Record<string, { readonly type?: string }>> };
+
+/** A parameter that the query has, and has several times: it is read as a list, and none takes one. */
+function repeatedIn(schema: TSchema, sent: unknown): string | undefined {
+  const { properties = {} } = schema as Query;
+  return Object.entries(sent ?? {}).find(([name, value]) => name in properties && Array.isArray(value))?.[0];
+}
+
 function readNumbers(schema: TSchema, sent: unknown): unknown {
-  const { properties = {} } = schema as { readonly properties?: Readonly<Record<string, { type?: string }>> };
+  const { properties = {} } = schema as Query;
   if (typeof sent !== "object" || sent === null) return sent;
   return Object.fromEntries(
     Object.entries(sent).map(([name, value]) => {

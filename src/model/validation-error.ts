@@ -108,6 +108,10 @@ function ruleText(schema: TSchema, error: TLocalizedValidationError): string {
       const form = memberOf(schemaAt(schema, error.schemaPath), "form");
       return typeof form === "string" ? `must be ${form}` : error.message;
     }
+    case "format": {
+      const right = FORMATS[error.params.format];
+      return right === undefined ? error.message : `must be ${right}`;
+    }
     case "minimum":
       return `must be at least ${error.params.limit}`;
     case "maximum":
@@ -128,6 +132,15 @@ function ruleText(schema: TSchema, error: TLocalizedValidationError): string {
       return error.message;
   }
 }
+
+/** With one that is right, to copy. */
+const FORMATS: Readonly<Record<string, string>> = {
+  date: "a date such as 2026-01-31",
+  "date-time": "a date-time such as 2026-01-31T08:00:00Z",
+  email: "an e-mail address such as ops@example.com",
+  uri: "a URL such as https://api.example.com/v1",
+  uuid: "a UUID such as 01a1fc98-3684-702d-8add-9c7eb13bfa2f",
+};
 
 const NOT_EMPTY = "must not be empty";
 

@@ -31,6 +31,11 @@ export const AccountPath = Type.Object({ id: Type.String() });
 /** Of a query. */
 export const OfAccount = Type.String({ description: "whose: the id of an account" });
 
+/** Of the query of a list over all accounts. */
+export const ofAnAccount = Type.Optional(
+  Type.String({ format: "uuid", description: "whose; without it, of all accounts" }),
+);
+
 export const NO_ACCOUNT: Refusal = { code: "NOT_FOUND", message: "there is no account of that id" };
 
 type AccountPorts = Pick<OperatorPorts, "database" | "cells">;

@@ -22,6 +22,7 @@ import {
 } from "../store/search/events.ts";
 import { pageEventsByReference } from "../store/search/references.ts";
 import { AccountName, withAccountNames, type Named } from "./account-names.ts";
+import { ofAnAccount } from "./accounts.ts";
 import { IdPath, OPERATOR_DELIVERY } from "./endpoints.ts";
 import { refuse } from "./errors.ts";
 import { askCells, findInCells, UnavailableCells } from "./find-in-cells.ts";
@@ -102,7 +103,7 @@ export function searchEventsRoute(app: Listener, ports: OperatorPorts): void {
     querystring: Type.Object({
       ...logQuery,
       ...referenceField,
-      account_id: Type.Optional(Type.String({ description: "whose; without it, of all accounts" })),
+      account_id: ofAnAccount,
       product: Type.Optional(Type.Enum(tags)),
       type: Type.Optional(Type.String()),
     }),
@@ -128,9 +129,7 @@ export function searchEventsRoute(app: Listener, ports: OperatorPorts): void {
   app.get("/v1/events", { schema }, async (request, reply) => {
     const wanted = readLogPage(request.query);
     if (typeof wanted === "string") return refuse(reply, { code: "INVALID_REQUEST", message: wanted });
-    const { account_id: account, product = null, type = null } = request.query;
-    const accountId = account === undefined ? null : readUuid(account);
-    if (account !== undefined && accountId === null) return { events: [], unavailable_cells: [] };
+    const { account_id: accountId = null, product = null, type = null } = request.query;
     const reference = wantedReference(request.query.reference);
     const filter = { accountId, product, type, products: tags };
     const page = { ...wanted, limit: wanted.limit + 1 };

@@ -8,6 +8,7 @@ import { readUuid } from "../model/uuid.ts";
 import { ENDPOINT_STATES, pageEndpoints } from "../store/endpoints/endpoints.ts";
 import { endpointFind, endpointListFailing } from "../store/endpoints/endpoints.sql.ts";
 import { AccountName, withAccountNames, type Named } from "./account-names.ts";
+import { ofAnAccount } from "./accounts.ts";
 import { ENDPOINT_COLUMNS, IdPath, NO_ENDPOINT, OPERATOR_ENDPOINT } from "./endpoints.ts";
 import { refuse } from "./errors.ts";
 import { askCells, findInCells, UnavailableCells } from "./find-in-cells.ts";
@@ -32,7 +33,7 @@ async function viewed(ports: OperatorPorts, endpoints: readonly Endpoint[]) {
 export function listEndpointsRoute(app: Listener, ports: OperatorPorts): void {
   const querystring = Type.Object({
     ...PageQuery.properties,
-    account_id: Type.Optional(Type.String({ description: "whose; without it, of all accounts" })),
+    account_id: ofAnAccount,
     product: Type.Optional(Type.Enum(ports.products.map(({ tag }) => tag))),
     state: Type.Optional(
       Type.Enum([...ENDPOINT_STATES], { description: "active (and well), failing (and active), or off" }),
@@ -47,9 +48,7 @@ export function listEndpointsRoute(app: Listener, ports: OperatorPorts): void {
   const response = { 200: Type.Object({ ...LIST, next_cursor: NextCursor }) };
   const schema = { summary: "Search endpoints", querystring, response, "x-cli": view };
   app.get("/v1/endpoints", { schema }, async ({ query }) => {
-    const { account_id: account, product = null, state = null } = query;
-    const accountId = account === undefined ? null : readUuid(account);
-    if (account !== undefined && accountId === null) return { endpoints: [], unavailable_cells: [] };
+    const { account_id: accountId = null, product = null, state = null } = query;
     let unavailable: readonly string[] = [];
     const { items, ...next } = await pageOf(query, async (page) => {
       const asked = await askCells(ports, (cell) =>

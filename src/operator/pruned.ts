@@ -16,7 +16,7 @@ export function goneOrNever(
   }
   const [day] = new Date(madeMs).toISOString().split("T");
   const days = Math.round(historyMs / DAY_MS);
-  const message = `the ${what} has been pruned: its id is of ${day}, and history is kept for ${days} days`;
+  const message = `the ${what} is unknown, or was pruned: its id is of ${day}, and history is kept for ${days} days`;
   return { code: "NOT_FOUND", message };
 }
 

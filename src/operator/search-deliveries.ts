@@ -34,8 +34,10 @@ import { goneOrNever } from "./pruned.ts";
 const DeliveryQuery = Type.Object({
   ...logQuery,
   ...referenceField,
-  account_id: Type.Optional(Type.String({ description: "to all endpoints of this account" })),
-  endpoint_id: Type.Optional(Type.String({ description: "to this endpoint; not with an account" })),
+  account_id: Type.Optional(Type.String({ format: "uuid", description: "to all endpoints of this account" })),
+  endpoint_id: Type.Optional(
+    Type.String({ format: "uuid", description: "to this endpoint; not with an account" }),
+  ),
   status: Type.Optional(Type.Enum(["pending", "delivered", "dead"])),
   type: Type.Optional(Type.String({ description: "the event's type" })),
 });
@@ -82,6 +84,9 @@ export function searchDeliveriesRoute(app: Listener, ports: OperatorPorts): void
   app.get("/v1/deliveries", { schema }, async (request, reply) => {
     const wanted = readLogPage(request.query);
     if (typeof wanted === "string") return refuse(reply, { code: "INVALID_REQUEST", message: wanted });
+    const { account_id: account, endpoint_id: endpoint } = request.query;
+    if (account !== undefined && endpoint !== undefined)
+      return refuse(reply, { code: "INVALID_REQUEST", message: "give account_id or endpoint_id, not both" });
     const reference = wantedReference(request.query.reference);
     if (reference === null) return searchPage(ports, request.query, wanted);
     const page = await pageOfReference(ports, request.query, reference, wanted);
@@ -109,10 +114,8 @@ async function pageOfReference(
   reference: WantedReference,
   wanted: LogPageRequest,
 ) {
-  const { status = null, type = null, account_id: account } = query;
-  const endpointIds = query.endpoint_id === undefined ? null : [readUuid(query.endpoint_id) ?? ""];
-  const accountId = account === undefined ? null : readUuid(account);
-  if (account !== undefined && accountId === null) return shown(ports, [], null, []);
+  const { status = null, type = null, account_id: accountId = null, endpoint_id: endpoint } = query;
+  const endpointIds = endpoint === undefined ? null : [endpoint.toLowerCase()];
   const filter = { reference, accountId, product: null, type };
   const page = { ...wanted, limit: Math.min(wanted.limit, EVENTS_OF_DELIVERIES_MAX) };
   const { answers, unavailable } = await askCells(ports, (cell) =>
@@ -143,12 +146,10 @@ async function shown(
 function endpointsIn({ database }: OperatorPorts, query: Static<typeof DeliveryQuery>) {
   type Cell = OperatorPorts["cells"][number];
   const { endpoint_id: endpoint, account_id: account } = query;
-  const id = readUuid(endpoint ?? account ?? "");
   return async (cell: Cell): Promise<readonly string[] | null> => {
-    if (endpoint === undefined && account === undefined) return null;
-    if (id === null) return [];
-    if (endpoint !== undefined) return [id];
-    return (await endpointListOfAccount(database, cell, id)).map((one) => one.id);
+    if (endpoint !== undefined) return [endpoint.toLowerCase()];
+    if (account === undefined) return null;
+    return (await endpointListOfAccount(database, cell, account)).map((one) => one.id);
   };
 }
 

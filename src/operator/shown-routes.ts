@@ -5,6 +5,7 @@ import { ERRORS, type ErrorCode } from "../model/errors.ts";
 
 type Content = Readonly<Record<string, object>>;
 type Operation = {
+  readonly parameters?: readonly { readonly name: string; readonly required?: boolean }[];
   readonly requestBody?: { readonly content?: Content };
   readonly responses?: Readonly<Record<string, { readonly description?: string }>>;
 };
@@ -73,7 +74,7 @@ function withShape(operation: Operation, route: string, { bodies, answers = {} }
     responses: {
       ...Object.fromEntries(seen),
       ...Object.fromEntries(described),
-      ...refusals(route),
+      ...refusals(route, operation),
     },
   };
 }
@@ -99,10 +100,12 @@ function shapesOf(bodies: Readonly<Record<string, unknown>>): Content {
 }
 
 /** Monitoring needs no token and is refused nothing. */
-function refusals(route: string): object {
+function refusals(route: string, { parameters = [] }: Operation): object {
   if (!route.includes(" /v1/")) return {};
   const codes: ErrorCode[] = ["INVALID_REQUEST", "UNAUTHORIZED"];
-  if (route.includes("{")) codes.push("NOT_FOUND");
+  const named = parameters.filter(({ required }) => required).map(({ name }) => name);
+  const isRemoved = route.startsWith("DELETE ") && named.length > 0;
+  if (route.includes("{") || named.includes("account_id") || isRemoved) codes.push("NOT_FOUND");
   if (!route.startsWith("GET ")) codes.push("PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE");
   codes.push("RATE_LIMITED", "INTERNAL_ERROR", "UNAVAILABLE");
   return Object.fromEntries(

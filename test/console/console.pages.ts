@@ -209,7 +209,7 @@ test("the console", { skip }, async (whole) => {
     ]) {
       await page.goto(`${service.opsUrl}/console/${address}`);
       await page
-        .getByText(/There is no delivery of that id|No endpoint matches/)
+        .getByText(/There is no delivery of that id|account_id must be a UUID/)
         .first()
         .waitFor();
     }

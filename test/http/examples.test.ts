@@ -60,7 +60,8 @@ describe("examples of the documents", () => {
       for (const [path, item] of Object.entries(document.paths)) {
         for (const [method, { responses }] of Object.entries(item)) {
           const lacking = COMMON.filter((status) => !(status in responses));
-          assert.deepEqual(lacking, [], `${method} ${path}`);
+          // A document takes any parameter, and any version.
+          assert.deepEqual(lacking, path.endsWith(".json") ? ["400"] : [], `${method} ${path}`);
         }
       }
     });

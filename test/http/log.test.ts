@@ -39,7 +39,7 @@ describe("the log", () => {
   test("an endpoint's deliveries are listed newest first, in pages, by status, type and time", async () => {
     const own = await client.register();
     const some = Array.from({ length: 7 }, (_, n) => ({
-      ...{ atMs: 1_000 + n, type: n < 3 ? "one" : "two" },
+      ...{ atMs: 1_000 + n, type: n < 3 ? "eta_changed" : "customs_hold" },
       status: n % 2 === 0 ? ("delivered" as const) : ("dead" as const),
     }));
     const ids = column(await store(own.id, ...some), "id").toReversed();
@@ -47,10 +47,10 @@ describe("the log", () => {
     for (const [filter, expected] of [
       ["", ids],
       ["&status=dead", dead],
-      ["&event_type=one", ids.slice(4)],
-      ["&event_type=one&status=dead", [ids[5]]],
+      ["&event_type=eta_changed", ids.slice(4)],
+      ["&event_type=eta_changed&status=dead", [ids[5]]],
       [`&since=${at(1_002)}&until=${at(1_005)}`, ids.slice(2, 5)],
-      ["&event_type=none", []],
+      ["&event_type=ping", []],
     ] as const)
       assert.deepEqual(await idsOf(`/webhooks/${own.id}/deliveries?limit=2${filter}`), expected, filter);
   });
@@ -61,14 +61,14 @@ describe("the log", () => {
     await store(endpoint.id, { atMs: 9_000 });
     const some = [0, 1, 2, 3, 4].map((n) => ({
       atMs: 10_000 + n,
-      type: n < 2 ? "one" : "two",
+      type: n < 2 ? "eta_changed" : "customs_hold",
       data: DATA,
       occurredMs: 7_000,
     }));
     const ids = (await storeEvents(service.test, endpoint.id, some)).toReversed();
     for (const [filter, expected] of [
       ["", ids],
-      ["&type=one", ids.slice(3)],
+      ["&type=eta_changed", ids.slice(3)],
       [`&since=${at(10_003)}`, ids.slice(0, 2)],
     ] as const)
       assert.deepEqual(await idsOf(`/events?limit=2${filter}`, own), expected, filter);
@@ -77,9 +77,30 @@ describe("the log", () => {
     assert.ok(payload.includes(`"data":${DATA}`), payload);
     const [{ data: _, ...event }] = JSON.parse(payload).data;
     const times = { occurred_at: at(7_000), created_at: at(10_004) };
-    assert.deepEqual(event, { id: ids[0], type: "two", summary: null, ...times });
+    assert.deepEqual(event, { id: ids[0], type: "customs_hold", summary: null, ...times });
     assert.deepEqual(await idsOf("/events?limit=2", await createClient(service, tracking!)), []);
   });
+
+  for (const product of products)
+    test(`${product.tag}: a list by a type that there is not names those there are, and one by times in the wrong order says so`, async () => {
+      const { tag, catalogue } = product;
+      const own = await createClient(service, product);
+      const list = `/webhooks/${(await own.register()).id}/deliveries`;
+      const code = product.envelope === "data-only" ? "invalid_request" : "INVALID_REQUEST";
+      for (const [path, filter] of [
+        [list, "event_type"],
+        ["/deliveries", "event_type"],
+        ["/events", "type"],
+      ] as const) {
+        for (const { name } of [...catalogue, { name: "ping" }])
+          assert.equal((await own.request("GET", `${path}?${filter}=${name}`)).status, 200, name);
+        const known = new RegExp(`^query.${filter} must be one of ${catalogue[0]!.name}, .*ping$`);
+        assertRefused(await own.request("GET", `${path}?${filter}=none`), 400, code, known);
+        const turned = await own.request("GET", `${path}?since=${at(2)}&until=${at(1)}`);
+        assertRefused(turned, 400, code, /^query\.since must be before until/);
+        assert.equal((await own.request("GET", `${path}?since=${at(1)}&until=${at(1)}`)).status, 200, tag);
+      }
+    });
 
   for (const product of products)
     test(`${product.tag}: a delivery is read with the body and headers that are sent, by nobody else`, async () => {
@@ -88,7 +109,7 @@ describe("the log", () => {
       const { id: endpointId, secret } = await own.register();
       const [made] = await store(endpointId, {
         atMs: 5_000,
-        type: "one",
+        type: "eta_changed",
         data: DATA,
         status: "dead",
         error: BLOCKED,
@@ -97,16 +118,25 @@ describe("the log", () => {
       assert.equal(answer.status, 200);
       const { body, headers, attempts, ...record } = answer.body.data;
       assert.deepEqual(attempts, []);
-      assert.equal(body, `{"id":"${made!.id}","type":"one","occurred_at":"${at(5_000)}","data":${DATA}}`);
+      assert.equal(
+        body,
+        `{"id":"${made!.id}","type":"eta_changed","occurred_at":"${at(5_000)}","data":${DATA}}`,
+      );
       assert.deepEqual(headers, {
         "content-type": "application/json",
         "user-agent": `${headerTag}-Webhooks/1`,
-        [`X-${headerTag}-Event`]: "one",
+        [`X-${headerTag}-Event`]: "eta_changed",
         [`X-${headerTag}-Delivery`]: made!.id,
         [`X-${headerTag}-Signature`]: `sha256=${createHmac("sha256", secret).update(body).digest("hex")}`,
       });
       assert.deepEqual(record, {
-        ...{ id: made!.id, event_id: made!.eventId, event_type: "one", status: "dead", attempt_count: 1 },
+        ...{
+          id: made!.id,
+          event_id: made!.eventId,
+          event_type: "eta_changed",
+          status: "dead",
+          attempt_count: 1,
+        },
         ...{ last_status_code: null, last_error: PLAIN, created_at: at(5_000), delivered_at: null },
         ...{ parked_until: null, next_attempt_at: null, summary: null },
       });
@@ -166,13 +196,13 @@ describe("the log", () => {
   test("a page looks through a bounded number of rows, and the next goes on behind them", async () => {
     const own = await createClient(service, tracking!);
     const endpoint = await own.register();
-    const [wanted] = await store(endpoint.id, { atMs: 20_000, type: "one", status: "dead" });
+    const [wanted] = await store(endpoint.id, { atMs: 20_000, type: "eta_changed", status: "dead" });
     await service.test.queryEach(
       service.test.cells,
       `with made as (
          insert into cell.events (id, account_id, product, type, occurred_at, data)
          select (lpad(to_hex(20001 + n), 12, '0') || '7000800000000000' || lpad(to_hex(n), 4, '0'))::uuid,
-           account_id, product, 'two', now(), '{}'
+           account_id, product, 'customs_hold', now(), '{}'
          from cell.endpoints, generate_series(1, 7000) n where endpoints.id = $1 returning id
        )
        insert into cell.deliveries (id, event_id, endpoint_id, attempt_count, status, created_at, delivered_at)
@@ -181,8 +211,8 @@ describe("the log", () => {
     );
     for (const [path, found] of [
       [`/webhooks/${endpoint.id}/deliveries?status=dead`, wanted!.id],
-      [`/webhooks/${endpoint.id}/deliveries?event_type=one`, wanted!.id],
-      ["/events?type=one", wanted!.eventId],
+      [`/webhooks/${endpoint.id}/deliveries?event_type=eta_changed`, wanted!.id],
+      ["/events?type=eta_changed", wanted!.eventId],
     ] as const) {
       const first = (await own.request("GET", path)).body;
       assert.deepEqual(first.data, [], path);
@@ -197,7 +227,7 @@ describe("the log", () => {
     const some = Array.from({ length: 12 }, (_, n) => ({
       atMs: 30_000 + n,
       id: uuidAt(30_000 + n),
-      type: "one",
+      type: "eta_changed",
       data,
     }));
     await storeEvents(service.test, (await own.register()).id, some);

@@ -10,6 +10,20 @@ import { entryOn } from "../announcements/entries.ts";
 import { startEveryRoute } from "./every-route.ts";
 import { column } from "../support/columns.ts";
 
+type Operation = {
+  readonly operationId: string;
+  readonly parameters?: readonly { readonly name: string }[];
+  readonly responses: Readonly<
+    Record<
+      string,
+      {
+        readonly description: string;
+        readonly content: { readonly "application/json": { readonly examples: object } };
+      }
+    >
+  >;
+};
+
 describe("versions", () => {
   const service = ofSuite(() => startService({}, { cells: 1 }));
   let key: string;
@@ -56,6 +70,22 @@ describe("versions", () => {
       );
       assertRefused(made, 400, "UNKNOWN_VERSION");
       assert.equal(answer.body.api_version, "2026-06-01");
+    }
+  });
+
+  test("each operation that takes the header says what it answers to a version that there is not", async () => {
+    const { paths } = (await send(service.api, { method: "GET", url: "/tracking/openapi.json" })).body;
+    const operations = Object.values<Readonly<Record<string, Operation>>>(paths).flatMap((item) =>
+      Object.values(item),
+    );
+    const pinned = operations.filter(({ parameters = [] }) =>
+      column(parameters, "name").includes("api-version"),
+    );
+    assert.ok(pinned.length >= 10);
+    for (const { operationId, responses } of pinned) {
+      const { description, content } = responses["400"]!;
+      assert.match(description, /UNKNOWN_VERSION/, operationId);
+      assert.ok("UNKNOWN_VERSION" in content["application/json"].examples, operationId);
     }
   });
 

@@ -23,6 +23,12 @@ const Body = Type.Object(
     pair: Type.Optional(Type.String({ minLength: 2, pattern: "^[a-z]+$" })),
     code: Type.Optional(Type.String({ pattern: "^[A-Z]+$", form: "capital letters" })),
     single: Type.Optional(Type.Array(Type.Null(), { maxItems: 1 })),
+    since: Type.Optional(Type.String({ format: "date-time", description: "then or later" })),
+    on: Type.Optional(Type.String({ format: "date" })),
+    email: Type.Optional(Type.String({ format: "email" })),
+    id: Type.Optional(Type.String({ format: "uuid" })),
+    base: Type.Optional(Type.String({ format: "uri" })),
+    address: Type.Optional(Type.String({ format: "ipv4" })),
   },
   { additionalProperties: false, description: "it takes reference, limit and names" },
 );
@@ -61,6 +67,15 @@ for (const [sent, said] of [
   [{ reference: "a", pair: "a" }, "body.pair must have at least 2 characters"],
   [{ reference: "a", pair: "AB" }, 'body.pair must match pattern "^[a-z]+$"'],
   [{ reference: "a", code: "ab" }, "body.code must be capital letters"],
+  [
+    { reference: "a", since: "yesterday" },
+    "body.since must be a date-time such as 2026-01-31T08:00:00Z: then or later",
+  ],
+  [{ reference: "a", on: "today" }, "body.on must be a date such as 2026-01-31"],
+  [{ reference: "a", email: "nope" }, "body.email must be an e-mail address such as ops@example.com"],
+  [{ reference: "a", id: "x" }, "body.id must be a UUID such as 01a1fc98-3684-702d-8add-9c7eb13bfa2f"],
+  [{ reference: "a", base: "x" }, "body.base must be a URL such as https://api.example.com/v1"],
+  [{ reference: "a", address: "x" }, 'body.address must match format "ipv4"'],
   [{ reference: "a", single: [null, null] }, "body.single must have at most 1 item"],
   [{ reference: "a", ref: "a", name: "b" }, "body has no ref, name: it takes reference, limit and names"],
   [

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { createHash, createHmac } from "node:crypto";
 import { before, describe, test } from "node:test";
 
-import { allPages } from "../support/answers.ts";
+import { allPages, assertRefused } from "../support/answers.ts";
 import { storeDeliveries, storeEvents, uuidAt } from "../support/stored.ts";
 import { ofSuite } from "../support/suite.ts";
 import { START_MS } from "../support/clock.ts";
@@ -88,7 +88,11 @@ describe("events of all accounts", () => {
       [`until=${until}&account_id=${first!.accountId}`, (index) => index < 9 && index % 2 === 0],
     ] as const satisfies readonly (readonly [string, (index: number) => boolean])[])
       assert.deepEqual(await all(`/v1/events?${query}`), of(matches), query);
-    assert.deepEqual(await all("/v1/events?account_id=nobody"), []);
+    assert.deepEqual(await all(`/v1/events?account_id=${AWAY}`), []);
+    const upper = second!.accountId.toUpperCase();
+    assert.deepEqual(await all(`/v1/events?account_id=${upper}`), odd);
+    const backwards = await sendAsOperator(service, "GET", `/v1/events?since=${until}&until=${since}`);
+    assertRefused(backwards, 400, "INVALID_REQUEST", /^query\.since must be before until/);
     for (const wrong of ["cursor=x", "limit=101", "since=yesterday", "product=none"])
       assert.equal((await sendAsOperator(service, "GET", `/v1/events?${wrong}`)).status, 400, wrong);
   });
@@ -134,7 +138,7 @@ describe("events of all accounts", () => {
     assert.deepEqual([gone.status, gone.body.url], [200, null]);
   });
 
-  test("what no longer exists is said to be pruned, and what never did is not", async () => {
+  test("what may have been pruned is said to be, and what is too young for it is not", async () => {
     const old = uuidAt(START_MS - 40 * DAY_MS);
     for (const [path, what] of [
       [`/v1/events/${old}`, "event"],
@@ -146,7 +150,7 @@ describe("events of all accounts", () => {
       assert.equal(status, 404);
       assert.equal(
         body.error.message,
-        `the ${what} has been pruned: its id is of 2026-09-23, and history is kept for 30 days`,
+        `the ${what} is unknown, or was pruned: its id is of 2026-09-23, and history is kept for 30 days`,
       );
     }
     for (const id of [uuidAt(START_MS), AWAY, "x"]) {

@@ -59,6 +59,28 @@ describe("the operator's API is documented", () => {
     assert.ok(Compile(components.schemas.NotReady).Check(body));
   });
 
+  test("the OpenAPI document says which routes without an id in the path may find nothing, and they do", async () => {
+    const { paths } = (await send(service.ops, { method: "GET", url: "/openapi.json" })).body;
+    const declared = Object.entries<Readonly<Record<string, { readonly responses: object }>>>(paths)
+      .filter(([path]) => !path.includes("{"))
+      .flatMap(([path, item]) =>
+        Object.entries(item)
+          .filter(([, { responses }]) => "404" in responses)
+          .map(([method]) => `${method.toUpperCase()} ${path}`),
+      );
+    const nothing = {
+      "GET /v1/containers": "account_id=x",
+      "GET /v1/waybills": "account_id=x",
+      "DELETE /v1/rates/currencies": "source=NONE",
+      "GET /v1/plans": "account_id=x",
+    };
+    assert.deepEqual(declared.toSorted(), Object.keys(nothing).toSorted());
+    for (const [route, query] of Object.entries(nothing)) {
+      const [method, path] = route.split(" ") as ["GET" | "DELETE", string];
+      assert.equal((await sendAsOperator(service, method, `${path}?${query}`)).status, 404, route);
+    }
+  });
+
   test("a path that is none leads to the list", async () => {
     const { status, body } = await sendAsOperator(service, "GET", "/v2/accounts");
     assert.equal(status, 404);

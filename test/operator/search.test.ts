@@ -5,7 +5,7 @@ import { before, describe, test } from "node:test";
 
 import { StoreUnavailable } from "../../src/model/errors.ts";
 import type { Connection } from "../../src/store/database.ts";
-import { allPages } from "../support/answers.ts";
+import { allPages, assertRefused } from "../support/answers.ts";
 import { storeDeliveries } from "../support/stored.ts";
 import { ofSuite } from "../support/suite.ts";
 import { createCaller, sendAsOperator, sendWithKey, startService } from "../support/service.ts";
@@ -58,7 +58,9 @@ describe("the operator's search", () => {
     assert.deepEqual(await all("/v1/endpoints?product=tracking", "endpoints"), [ids[0], ids[2]]);
     assert.deepEqual(await all(`/v1/endpoints?account_id=${endpoints[1]!.accountId}`, "endpoints"), [ids[1]]);
     assert.deepEqual(await all("/v1/endpoints?state=off", "endpoints"), []);
-    assert.deepEqual(await all("/v1/endpoints?account_id=nobody", "endpoints"), []);
+    assert.deepEqual(await all(`/v1/endpoints?account_id=${NOBODYS}`, "endpoints"), []);
+    const upper = endpoints[1]!.accountId.toUpperCase();
+    assert.deepEqual(await all(`/v1/endpoints?account_id=${upper}`, "endpoints"), [ids[1]]);
     const { body } = await sendAsOperator(service, "GET", `/v1/endpoints/${ids[1]}`);
     assert.deepEqual([body.id, body.account_name, body.product], [ids[1], "Acme", "air"]);
     for (const none of [randomUUIDv7(), "x"])
@@ -93,10 +95,32 @@ describe("the operator's search", () => {
       await all(`/v1/deliveries?account_id=${accountId}&status=dead&type=type_0`, "deliveries"),
       of((index) => index % 3 === 1 && index % 4 === 0),
     );
-    for (const nobodys of [randomUUIDv7(), "x"])
-      assert.deepEqual(await all(`/v1/deliveries?endpoint_id=${nobodys}`, "deliveries"), []);
+    assert.deepEqual(await all(`/v1/deliveries?endpoint_id=${id.toUpperCase()}`, "deliveries"), ofOne);
+    for (const name of ["endpoint_id", "account_id"])
+      assert.deepEqual(await all(`/v1/deliveries?${name}=${NOBODYS}`, "deliveries"), []);
     for (const wrong of ["cursor=x", "limit=101", "status=lost"])
       assert.equal((await sendAsOperator(service, "GET", `/v1/deliveries?${wrong}`)).status, 400, wrong);
+  });
+
+  test("refuses an id that is none, and two filters of which one would not count", async () => {
+    for (const list of [
+      "endpoints?account_id",
+      "events?account_id",
+      "deliveries?account_id",
+      "deliveries?endpoint_id",
+    ])
+      assertRefused(
+        await sendAsOperator(service, "GET", `/v1/${list}=Demo`),
+        400,
+        "INVALID_REQUEST",
+        /^query\.\w+_id must be a UUID such as/,
+      );
+    const { id, accountId } = endpoints[1]!;
+    for (const also of ["", "&reference=MSCU1234566"]) {
+      const both = `/v1/deliveries?account_id=${accountId}&endpoint_id=${id}${also}`;
+      const message = /^give account_id or endpoint_id, not both$/;
+      assertRefused(await sendAsOperator(service, "GET", both), 400, "INVALID_REQUEST", message);
+    }
   });
 
   test("reads a bounded number of deliveries for a page, and goes on behind them", async () => {

@@ -36,6 +36,7 @@ import {
   withParking,
 } from "./delivery.ts";
 import { EndpointPath, NO_ENDPOINT, scopeOf } from "./endpoint.ts";
+import { typeFilter } from "./event-types.ts";
 
 /** `GET /v1/webhooks/{id}/deliveries` */
 export function listDeliveriesRoute(app: Listener, { product, database, parkedMs }: ProductContext): void {
@@ -48,7 +49,7 @@ export function listDeliveriesRoute(app: Listener, { product, database, parkedMs
     querystring: Type.Object({
       ...logQuery,
       status: Type.Optional(DeliveryStatus),
-      event_type: Type.Optional(Type.String({ description: "such as ping" })),
+      event_type: typeFilter(product),
     }),
     response: answersOf(product, Type.Array(loggedDelivery.schema), ["NOT_FOUND"], "page"),
   };
@@ -80,7 +81,7 @@ export function searchDeliveriesRoute(app: Listener, { product, database, parked
       ...referenceField,
       endpoint_id: Type.Optional(Type.String({ description: "to this endpoint alone" })),
       status: Type.Optional(DeliveryStatus),
-      event_type: Type.Optional(Type.String({ description: "such as ping" })),
+      event_type: typeFilter(product),
     }),
     response: answersOf(product, Type.Array(deliveryOfAccount.schema), ["NOT_FOUND"], "page"),
   };

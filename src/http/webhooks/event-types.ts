@@ -36,6 +36,11 @@ export function deliveredTypes({ catalogue }: Product): readonly EventType[] {
   return [...catalogue, ping];
 }
 
+/** Of the query of a list. */
+export function typeFilter(product: Product) {
+  return Type.Optional(Type.Enum(deliveredTypes(product).map(({ name }) => name)));
+}
+
 const eventType = resource("EventType", {
   name: [Type.String(), ({ name }) => name],
   description: [Type.String(), ({ description }) => description],

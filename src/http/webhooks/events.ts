@@ -17,6 +17,7 @@ import type { ProductContext } from "../ports.ts";
 import { resource, type Fields } from "../resource.ts";
 import { deliveryOfAccount, withParking } from "./delivery.ts";
 import { scopeOf } from "./endpoint.ts";
+import { typeFilter } from "./event-types.ts";
 
 type ShownDeliveries = readonly ReturnType<typeof deliveryOfAccount.view>[];
 
@@ -60,7 +61,7 @@ export function listEventsRoute(app: Listener, context: ProductContext): void {
     querystring: Type.Object({
       ...logQuery,
       ...referenceField,
-      type: Type.Optional(Type.String({ description: "the event type" })),
+      type: typeFilter(product),
       include_deliveries: Type.Optional(
         Type.Enum(["true", "false"], {
           description: `true: each event says what became of it; a page then has ${EVENTS_OF_DELIVERIES_MAX} events at most`,
