@@ -23,9 +23,12 @@ export function limitByAddress({
 }: Pick<ProductContext, "limits"> & { readonly product: EnvelopeOptions }) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     request.isCounted = true;
-    await count(limits.byAddress, networkOf(request.ip), reply, product);
+    await count(limits.byAddress, networkOf(request.ip), reply, product, OF_ADDRESS);
   };
 }
+
+/** A request without a good key counts wherever it is refused. */
+const OF_ADDRESS = "public or refused requests of this address";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -67,7 +70,7 @@ export function limitRefused(
     await refuse(
       reply,
       productOf(request),
-      lookup === null ? tooMany(byAddress, state) : tooMany(lookups, lookup),
+      lookup === null ? tooMany(byAddress, state, OF_ADDRESS) : tooMany(lookups, lookup),
     );
   });
   app.addHook("onResponse", async (request, { statusCode }) => {
@@ -81,10 +84,11 @@ async function count(
   caller: string,
   reply: FastifyReply,
   product: EnvelopeOptions,
+  what?: string,
 ): Promise<void> {
   const state = limiter.take(caller);
   reply.headers(headersOf(limiter, state));
-  if (!state.allowed) await refuse(reply, product, tooMany(limiter, state));
+  if (!state.allowed) await refuse(reply, product, tooMany(limiter, state, what));
 }
 
 /** As in draft-ietf-httpapi-ratelimit-headers. */
@@ -95,11 +99,12 @@ function headersOf({ quota, windowS }: Limiter, { remaining, resetS }: QuotaStat
   };
 }
 
-export function tooMany(limiter: Limiter, state: QuotaState): Refusal {
+/** `what`: the limiter counts. */
+export function tooMany(limiter: Limiter, state: QuotaState, what = "requests"): Refusal {
   const { resetS } = state;
   return {
     code: "RATE_LIMITED",
-    message: `more than ${limiter.quota} requests in ${limiter.windowS} seconds; go on in ${resetS} seconds`,
+    message: `more than ${limiter.quota} ${what} in ${limiter.windowS} seconds; go on in ${resetS} seconds`,
     headers: { ...headersOf(limiter, state), "retry-after": String(resetS) },
   };
 }

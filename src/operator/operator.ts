@@ -50,5 +50,5 @@ export async function refuseCounted(
   refusal: Refusal,
 ): Promise<void> {
   const state = failures.take(networkOf(request.ip));
-  await refuse(reply, state.allowed ? refusal : tooMany(failures, state));
+  await refuse(reply, state.allowed ? refusal : tooMany(failures, state, "refused requests of this address"));
 }

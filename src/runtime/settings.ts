@@ -101,7 +101,8 @@ export const SETTINGS = {
     about: "Most API requests a minute per key.",
   }),
   requestsPerAddressMax: setting("BOATHOOK_RATE_LIMIT_PER_ADDRESS", count(1, 1_000_000), "60", {
-    about: "Most requests a minute per address on public routes, and refused ones without a key elsewhere.",
+    about:
+      "Most requests a minute per address on public routes, and refused ones without a good key elsewhere.",
   }),
   workers: setting("BOATHOOK_WORKERS", count(1, 64), null, {
     about:

@@ -268,6 +268,7 @@ describe("the waybills of an account", () => {
       ["?status=accepted", [AWB]],
       ["?status=pending", [PUSHED]],
       ["?status=delivered", []],
+      ["?status=unknown", [PUSHED]],
       ["?awb=176-1234%205675", [AWB]],
       ["?awb=176-1234%205675&status=pending", []],
     ] as const)

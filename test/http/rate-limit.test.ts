@@ -37,6 +37,7 @@ describe("rate limits", () => {
     const refused = await read(key);
     assert.equal(refused.status, 429);
     assert.equal(refused.body.error.code, "rate_limited");
+    assert.equal(refused.body.error.message, "more than 3 requests in 60 seconds; go on in 43 seconds");
     assert.equal(refused.headers["retry-after"], "43");
     assert.equal(refused.headers["ratelimit"], '"default";r=0;t=43');
     await service.clock.advance(42_500);
@@ -115,6 +116,9 @@ describe("limits on what is refused", () => {
         assert.equal((await from(address, url, headers())).status, status, what);
       const refused = await from(address, "/tracking/v1/webhooks");
       assert.deepEqual([refused.status, refused.headers["retry-after"]], [429, "60"], what);
+      const many =
+        "more than 3 public or refused requests of this address in 60 seconds; go on in 60 seconds";
+      assert.equal(refused.body.error.message, many);
       assert.equal((await from(address, "/rates/openapi.json")).status, 429);
       assert.equal((await from("192.0.2.99", url, headers())).status, status);
       await service.clock.advance(60_000);
@@ -169,7 +173,11 @@ describe("limits on what is refused", () => {
       assert.equal((await ask("wrong")).status, 401);
       assert.equal((await ask("wrong", "/nothing")).status, 404);
     }
-    for (const url of ["/v1/accounts", "/nothing"]) assert.equal((await ask("wrong", url)).status, 429);
+    for (const url of ["/v1/accounts", "/nothing"]) {
+      const { status, body } = await ask("wrong", url);
+      assert.equal(status, 429);
+      assert.match(body.error.message, /^more than 60 refused requests of this address in 60 seconds/);
+    }
     assert.equal((await ask(OPERATOR_TOKEN)).status, 200);
     assert.equal((await ask("", "/healthz")).status, 200);
     const warnings = () =>

@@ -22,10 +22,10 @@ import type { AirTimeline } from "../timeline/timeline.ts";
 
 import { eventView, WaybillEvent, WaybillSchema } from "./waybill-view.ts";
 
-/** As a client writes them. Of what is pending nothing is known, be it that nobody has answered or that no event says it. */
+/** As a client writes them. Of an airline that only pushes, a waybill that it has not named yet is pending, and kept as unknown. */
 const STORED_STATUSES: Readonly<Record<string, readonly string[]>> = {
   pending: ["pending", "unknown"],
-  ...Object.fromEntries(AIR_STATUSES.slice(1).map((status) => [status, [status]])),
+  ...Object.fromEntries(AIR_STATUSES.map((status) => [status, [status]])),
 };
 
 export const WAYBILL_STATUSES = Object.keys(STORED_STATUSES);

@@ -37,7 +37,10 @@ import { SCAC, SCAC_OR_EMPTY } from "../../../http/stated-rules.ts";
 
 const ContainerPath = Type.Object({ id: Type.String({ description: "the container's id, a UUID" }) });
 
-const NO_CONTAINER: Refusal = { code: "NOT_FOUND", message: "you track no container with that id" };
+const NO_CONTAINER: Refusal = {
+  code: "NOT_FOUND",
+  message: "you track no container with that id; GET /v1/containers?reference= finds one by its number",
+};
 
 /** As sent, in any usual spelling. */
 const REFERENCE = { minLength: 5, maxLength: 200 };

@@ -22,6 +22,7 @@ export function Pages({ rest }: { readonly rest: readonly string[] }) {
 const STATUSES = [
   ["", "Any status"],
   ["pending", "Pending"],
+  ["unknown", "Unknown"],
   ["booked", "Booked"],
   ["accepted", "Accepted"],
   ["in_transit", "In transit"],
