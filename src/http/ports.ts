@@ -30,7 +30,9 @@ export type PublicPorts = Omit<NodeContext, "loops"> & {
   readonly shareUses?: ((limit: string) => ShareUses) | undefined;
 };
 
-export type UrlVerdict = { readonly ok: true } | { readonly ok: false; readonly reason: string };
+export type UrlVerdict =
+  | { readonly ok: true }
+  | { readonly ok: false; readonly reason: string; readonly blocked: boolean };
 
 /** What the routes of one product work with. */
 export type ProductContext = PublicPorts & {

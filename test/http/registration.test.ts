@@ -50,6 +50,12 @@ describe("what registering and changing make of what is sent", () => {
       assertRefused(await patch(id, body), 400, "INVALID_REQUEST");
   });
 
+  test("a URL that leads nowhere public is refused by a message that says where deliveries go", async () => {
+    const message =
+      /^url: it is forbidden; deliveries go to public addresses only, on ports of web servers such as 443 and 8443$/;
+    assertRefused(await post({ url: "https://forbidden.example/" }), 400, "INVALID_URL", message);
+  });
+
   test("fields that nobody knows are ignored", async () => {
     const { active, id, secret } = await register({ active: false, id: "mine", secret: "mine" });
     assert.deepEqual([active, id === "mine", secret === "mine"], [true, false, false]);

@@ -190,7 +190,9 @@ export function createListeners(options: Partial<PublicOptions>, given: Listener
 
 /** Refuses one host, where the real guard refuses many. */
 function checkUrl(url: string): UrlVerdict {
-  return url.includes("forbidden.example") ? { ok: false, reason: "it is forbidden" } : { ok: true };
+  return url.includes("forbidden.example")
+    ? { ok: false, reason: "it is forbidden", blocked: true }
+    : { ok: true };
 }
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";

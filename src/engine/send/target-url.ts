@@ -19,6 +19,8 @@ export const URL_LENGTH_MAX = 2048;
 const NAME_LENGTH_MAX = 253;
 const LABEL_LENGTH_MAX = 63;
 
+const PORT_MAX = 65_535;
+
 /** The parsed target of deliveries. */
 export type TargetUrl = {
   readonly url: URL;
@@ -85,6 +87,9 @@ function malformedReason(text: string): string | null {
   const authority = text.slice("https://".length).split(/[/?#]/u, 1)[0]!;
   if (authority.includes("@")) return "it holds a user name or password";
   if (authority.includes("%")) return "its host is percent-encoded";
+  const port = /:([^:\]]+)$/u.exec(authority)?.[1] ?? "443";
+  if (!/^\d+$/u.test(port) || Number(port) > PORT_MAX)
+    return `its port must be a number from 1 to ${PORT_MAX}`;
   return null;
 }
 

@@ -31,7 +31,8 @@ export function scopeOf(request: FastifyRequest, { tag }: Product) {
 export function endpointFields(product: Product) {
   return {
     url: Type.String({
-      description: "where deliveries go; must start with https://, without user, at a public address",
+      description:
+        "where deliveries go; must start with https://, without user, at a public address. No delivery reaches a name of a local network, such as one under .internal, though it may be registered",
       stated: { pattern: "^https://", format: "uri", maxLength: URL_LENGTH_MAX },
     }),
     event_types: Type.Array(Type.String(), {
@@ -87,11 +88,14 @@ export const IGNORED_HEADER = {
   }),
 };
 
+const WHERE_TO = "deliveries go to public addresses only, on ports of web servers such as 443 and 8443";
+
 /** Why an endpoint cannot have this URL, or null (spec 4.1: register_url). The scheme counts as it is written. */
 export function urlProblem(url: string, checkUrl: PublicPorts["checkUrl"]): string | null {
   if (!url.startsWith("https://")) return "it must start with https://";
   const verdict = checkUrl(url);
-  return verdict.ok ? null : verdict.reason;
+  if (verdict.ok) return null;
+  return verdict.blocked ? `${verdict.reason}; ${WHERE_TO}` : verdict.reason;
 }
 
 const Id = Type.String({ format: "uuid" });
