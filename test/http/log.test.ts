@@ -82,7 +82,7 @@ describe("the log", () => {
   });
 
   for (const product of products)
-    test(`${product.tag}: a list by a type that there is not names those there are, and one by times in the wrong order says so`, async () => {
+    test(`${product.tag}: a list by a type that there is not finds nothing, and one by times in the wrong order says so`, async () => {
       const { tag, catalogue } = product;
       const own = await createClient(service, product);
       const list = `/webhooks/${(await own.register()).id}/deliveries`;
@@ -94,8 +94,8 @@ describe("the log", () => {
       ] as const) {
         for (const { name } of [...catalogue, { name: "ping" }])
           assert.equal((await own.request("GET", `${path}?${filter}=${name}`)).status, 200, name);
-        const known = new RegExp(`^query.${filter} must be one of ${catalogue[0]!.name}, .*ping$`);
-        assertRefused(await own.request("GET", `${path}?${filter}=none`), 400, code, known);
+        const none = await own.request("GET", `${path}?${filter}=none`);
+        assert.deepEqual([none.status, none.body.data], [200, []]);
         const turned = await own.request("GET", `${path}?since=${at(2)}&until=${at(1)}`);
         assertRefused(turned, 400, code, /^query\.since must be before until/);
         assert.equal((await own.request("GET", `${path}?since=${at(1)}&until=${at(1)}`)).status, 200, tag);
