@@ -96,14 +96,13 @@ export async function run(untilMs: number, isOver: () => boolean = () => false):
       continue;
     }
     if (isOver()) return;
+    while (heap[0]?.action === null) pop();
     const next = heap[0];
     if (next === undefined || next.dueMs > untilMs) break;
     pop();
     elapsedMs = Math.max(elapsedMs, next.dueMs);
-    const { action } = next;
-    if (action === null) continue;
     activity += 1;
-    asOwner(next.owner, action);
+    asOwner(next.owner, next.action!);
   }
   elapsedMs = Math.max(elapsedMs, untilMs);
 }
