@@ -65,7 +65,7 @@ const status = { ...shipment, previous_status: "discharged", new_status: "availa
 
 const WRONG: readonly [what: string, data: unknown, message: RegExp, type?: string][] = [
   ["an absent field", shipment, /^data lacks previous_status, new_status$/],
-  ["an id that is no UUID", { ...status, container_id: "7" }, /^data\.container_id .*uuid/],
+  ["an id that is no UUID", { ...status, container_id: "7" }, /^data\.container_id must be a UUID/],
   ["an unknown status", { ...status, new_status: "lost" }, /^data\.new_status must be one of/],
   ["a time with an offset", { ...status, eta: "2026-11-01T08:00:00+01:00" }, /ends in Z/],
   ["a time that never is", { ...status, eta: "2026-02-30T08:00:00Z" }, /^data\.eta/],
