@@ -150,13 +150,13 @@ const TRACKED_ALL_THE_SAME: ReadonlySet<unknown> = new Set(["airline_unavailable
 export async function track(
   world: World,
   node: Node,
-  { product, reference }: Trackable,
+  { product, reference, carrier }: Trackable,
 ): Promise<Body | null> {
   const key = keyOf(world.accounts[0]!, "tracking");
   const asked =
     product === "air"
       ? ([["api", "GET", `/air/track/${reference}`]] as const)
-      : ([["api", "POST", "/tracking/v1/containers"], { reference }] as const);
+      : ([["api", "POST", "/tracking/v1/containers"], { reference, carrier }] as const);
   const answer = await call(world, node, asked[0], key, asked[1]);
   const code = (answer?.body["error"] as Body | undefined)?.["code"];
   if (isUnknown(answer) && !TRACKED_ALL_THE_SAME.has(code)) return null;
@@ -181,7 +181,10 @@ export async function hasStatus(
       : `/tracking/v1/containers/${textIn(tracked, "id")}`;
   const answer = await call(world, node, ["api", "GET", path], key);
   const data = answer?.body["data"];
-  return Array.isArray(data) ? data.length === 1 : (data as Body | undefined)?.["status"] === status;
+  if (Array.isArray(data)) return data.length === 1;
+  const { status: shown, last_failure: failure } = (data ?? {}) as Body;
+  // A source that did not answer is polled again after growing waits, and the service says so.
+  return shown === status || (failure as Body | null)?.["code"] === "unavailable";
 }
 
 type EndpointCall = "pause" | "activate" | "describe" | "delete" | "ping" | "read";

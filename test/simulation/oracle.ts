@@ -143,8 +143,10 @@ export function judge(seen: Observed): readonly string[] {
       if (other !== undefined && other !== id)
         wrong.push(`${marker} was delivered to ${to.id} twice: ${other}, ${id}`);
       deliveryOf.set(key, id);
-    } else if (typeOf(first.body) !== "ping") wrong.push(...wrongOfSourced(id, first.body, to, seen));
-    else if (!seen.pings.has(id) && !seen.pingsUnknown.has(to.id))
+    } else if (typeOf(first.body) !== "ping") {
+      // Polls go on while all is read.
+      if (first.atMs <= seen.endedMs) wrong.push(...wrongOfSourced(id, first.body, to, seen));
+    } else if (!seen.pings.has(id) && !seen.pingsUnknown.has(to.id))
       wrong.push(`${id} is a ping that nobody asked for`);
     wrong.push(...wrongOfAttempts(id, some, finals.get(id), seen));
   }
@@ -163,6 +165,7 @@ export function judge(seen: Observed): readonly string[] {
   for (const { id, account, product, type, raisedMs } of seen.hasJumped ? [] : seen.bySources)
     for (const to of seen.endpoints) {
       if (to.account !== account || to.product !== product || !isSubscribed(to, type)) continue;
+      if (raisedMs > seen.endedMs) continue;
       const state = stateOver(to, raisedMs - RAISED_MS_MAX, raisedMs + RAISED_MS_MAX);
       if (state === "active" && !isEverDeleted(to) && !queued.has(`${id} ${to.id}`) && !mayWait(to, seen))
         wrong.push(`${type} ${id} was raised and never queued for ${to.id}`);

@@ -27,6 +27,8 @@ import { stirred, START_MS, worldMs } from "./time.ts";
 export type Trackable = {
   readonly product: "tracking" | "air";
   readonly reference: string;
+  /** Of a container: without it, one whose journey is over may be nobody's. */
+  readonly carrier: string | null;
   /** What the statements about it come to; null: its source does not answer, or says nothing that decides. */
   trueStatus(): string | null;
 };
@@ -116,6 +118,7 @@ async function openHarbour(seed: number, { nowMs, onAnswer }: Ports) {
       .map((box): Trackable => ({
         product: "tracking",
         reference: box.reference,
+        carrier: box.scac,
         trueStatus: () => statusOfBox(harbour, box, nowMs()),
       })),
     close: served.close,
@@ -174,9 +177,11 @@ async function openAirport(seed: number, { nowMs, onAnswer }: Ports) {
         return {
           product: "air",
           reference: waybill.awb,
+          carrier: null,
           trueStatus() {
             const atMs = nowMs();
-            if (airport.outageAt(waybill.airline, atMs) !== null) return null;
+            // After an outage it is polled again with growing waits.
+            if (life.outages.some(({ fromMs, untilMs }) => fromMs < atMs && untilMs > START_MS)) return null;
             const often = [...reportTimes(life, START_MS).filter((ms) => ms < atMs), atMs];
             const status = statusAt(life, often);
             return status === statusAt(life, [atMs]) ? status : null;
