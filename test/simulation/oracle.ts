@@ -372,10 +372,12 @@ function wrongOfEndpoint(one: FinalEndpoint, seen: Observed): string[] {
   const its = seen.arrivals.filter(({ url }) => url === to.url);
   if (one.failureCount >= DISABLED_AT && one.active)
     wrong.push(`${one.id} has failed ${one.failureCount} times and is active`);
-  if (isClear && !one.active && asked?.to !== "paused" && one.failureCount < DISABLED_AT)
+  const failures = its.filter((arrival) => !isSuccess(arrival)).length;
+  // A success that was open when the endpoint went inactive resets the count.
+  if (isClear && !one.active && asked?.to !== "paused" && Math.max(one.failureCount, failures) < DISABLED_AT)
     wrong.push(`${one.id} is inactive after ${one.failureCount} failures, and nobody paused it`);
   if (isClear && one.active && asked?.to === "paused") wrong.push(`${one.id} was paused and is active`);
-  if (one.failureCount > its.filter((arrival) => !isSuccess(arrival)).length)
+  if (one.failureCount > failures)
     wrong.push(`${one.id} counts ${one.failureCount} failures, more than there were`);
   if (one.lastDeliveryAt !== null && !its.some(isSuccess))
     wrong.push(`${one.id} was last delivered to at ${one.lastDeliveryAt}, and never took anything`);
