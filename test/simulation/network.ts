@@ -171,6 +171,8 @@ function listenSimulated(
   const owner = ownerNow();
   const close = listen(place, { owner, onConnection: (socket) => void this.emit("connection", socket) });
   const state = this as net.Server & { address: () => unknown; close: (done?: () => void) => net.Server };
+  // Node measures how long a request takes to arrive by the clock of the machine.
+  Object.assign(this, { headersTimeout: 0, requestTimeout: 0 });
   state.address = () => ({ address: "127.0.0.1", family: "IPv4", port });
   Object.defineProperty(this, "listening", { value: true, configurable: true });
   state.close = (closed) => {
