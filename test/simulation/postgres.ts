@@ -267,9 +267,9 @@ function end(state: State, session: Session): void {
   session.isEnded = true;
   const run = async () => {
     session.goesOn = null;
-    if (session.real.pid !== 0)
-      await observed(state, `select pg_terminate_backend(${session.real.pid}, 10000)`);
-    session.real.close();
+    if (session.real.pid === 0) session.real.close();
+    else await observed(state, `select pg_terminate_backend(${session.real.pid})`);
+    await session.real.closed;
     state.sessions.delete(session);
     await goOn(state);
   };

@@ -9,6 +9,8 @@ export type Answer = { readonly bytes: Buffer; readonly isLost: boolean };
 /** A connection to the real server: one request after the other, each answered as a whole. */
 export class Connection {
   readonly #socket = new RealSocket();
+  /** The server has let go of all that the session held: it keeps the connection open until its process has ended. */
+  readonly closed = new Promise<void>((resolve) => void this.#socket.once("close", resolve));
   #unread = Buffer.alloc(0);
   #waits: ((answer: Answer) => void) | null = null;
   #isLost = false;

@@ -14,7 +14,10 @@ export function routeAdvance(db: Connection, cell: Cell, accountId: string): Pro
   return db.rows(query("route_advance")(cell), [accountId]);
 }
 
-/** All that decides who receives what of one account, at one moment; nothing of one that is closed. */
+/**
+ * All that decides who receives what of one account, at one moment, the oldest endpoint first; nothing of one that is
+ * closed.
+ */
 export function routeRead(
   db: Connection,
   cell: Cell,
