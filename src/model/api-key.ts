@@ -2,7 +2,7 @@
  * API keys (spec 5: prefixes): `<prefix>_`, 30 random base62 characters, and six of a checksum, so that a
  * mistyped key is refused without a lookup. Only the SHA-256 is kept.
  */
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { crc32 } from "node:zlib";
 
 import type { Random } from "../runtime/random.ts";
@@ -37,7 +37,7 @@ export function parseKey(text: string): ParsedKey | null {
 }
 
 export function hashKey(key: string): Buffer {
-  return createHash("sha256").update(key).digest();
+  return hash("sha256", key, "buffer");
 }
 
 /** CRC-32 in base62, the most significant digit first. */

@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from "node:crypto";
+import { hash, timingSafeEqual } from "node:crypto";
 
 /** Compares secrets in the same time whatever they are: digests have one length, which does not reveal the secret's. */
 export function isSame(given: string, expected: string): boolean {
@@ -6,5 +6,5 @@ export function isSame(given: string, expected: string): boolean {
 }
 
 function digest(text: string): Buffer {
-  return createHash("sha256").update(text).digest();
+  return hash("sha256", text, "buffer");
 }
