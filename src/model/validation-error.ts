@@ -4,9 +4,22 @@
  * stands for.
  */
 import type { TSchema } from "typebox";
+import { Compile, type Validator } from "typebox/compile";
 import type { TLocalizedValidationError } from "typebox/error";
 
 import { didYouMean } from "../runtime/did-you-mean.ts";
+
+const compiled = new WeakMap<TSchema, Validator>();
+
+/**
+ * The first problem of a value, or null when it is right. A schema is compiled when it is first asked: those of all routes
+ * and events are a tenth of a start.
+ */
+export function mismatchOf(schema: TSchema, value: unknown, root: string): string | null {
+  let validator = compiled.get(schema);
+  if (validator === undefined) compiled.set(schema, (validator = Compile(schema)));
+  return validator.Check(value) ? null : validationMessage(schema, validator.Errors(value), root);
+}
 
 /** The first problem: `data.eta must be a string`. `errors` holds at least one; `root` names the value: `body`, `data`. */
 export function validationMessage(

@@ -5,12 +5,11 @@
 import { access, constants, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-import { Type, type Static, type TProperties, type TObject } from "typebox";
-import { Compile } from "typebox/compile";
+import { Type, type Static, type TProperties } from "typebox";
 
 import { CommandError } from "../../cli/command.ts";
 import { isObject, parseJson } from "../../model/json.ts";
-import { validationMessage } from "../../model/validation-error.ts";
+import { mismatchOf } from "../../model/validation-error.ts";
 import { problemsText } from "../../runtime/config-file.ts";
 import type { HttpPort } from "../upstream/http.ts";
 import type { ReadEntries } from "../upstream/upstream-file.ts";
@@ -80,17 +79,15 @@ export function answersFile<Entry, About extends object>(options: {
   readonly readEntries: (text: string) => ReadEntries<Entry>;
 }): AnswersFile<Entry, About> {
   const { form, field, aboutSchema, aboutOf, nameOf, entryOf, readEntries } = options;
-  const schema = Compile(
-    Type.Object(
-      {
-        form: Type.Literal(form),
-        at: Type.String({ format: "date-time" }),
-        ...aboutSchema,
-        [field]: Type.Record(Type.String(), Type.Unknown()),
-        exchanges: ExchangesSchema,
-      },
-      { additionalProperties: false },
-    ) as TObject,
+  const schema = Type.Object(
+    {
+      form: Type.Literal(form),
+      at: Type.String({ format: "date-time" }),
+      ...aboutSchema,
+      [field]: Type.Record(Type.String(), Type.Unknown()),
+      exchanges: ExchangesSchema,
+    },
+    { additionalProperties: false },
   );
   return {
     nameOf,
@@ -109,7 +106,8 @@ export function answersFile<Entry, About extends object>(options: {
     read(text) {
       const value = parseJson(text);
       if (!isObject(value) || value["form"] !== form) return `it holds no answers in the form ${form}`;
-      if (!schema.Check(value)) return validationMessage(schema.Type(), schema.Errors(value), "it");
+      const wrong = mismatchOf(schema, value, "it");
+      if (wrong !== null) return wrong;
       const {
         form: _,
         at,
