@@ -10,7 +10,7 @@ import { besideConsole } from "./figures/console.ts";
 import { faults } from "./figures/faults.ts";
 import { history } from "./figures/history.ts";
 import { latency } from "./figures/latency.ts";
-import { coldThroughput, warmThroughput } from "./figures/throughput.ts";
+import { coldThroughput, singleThroughput, warmThroughput } from "./figures/throughput.ts";
 import { describe, thisMachine, type Machine } from "./report/machine.ts";
 import { percent, type Result } from "./report/result.ts";
 import { sampleOf } from "./report/statistics.ts";
@@ -22,6 +22,7 @@ import { startPostgres } from "./setting/postgres.ts";
 
 const FIGURES: Readonly<Record<string, (bench: Bench) => Promise<Result[]>>> = {
   warm: warmThroughput,
+  single: singleThroughput,
   cold: coldThroughput,
   latency,
   faults,

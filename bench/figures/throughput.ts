@@ -10,6 +10,11 @@ import { startWithEndpoints, type RunningService } from "../setting/running.ts";
 const ROUND_TRIPS_MAX = 0.01;
 const WARM_SHARE = 0.65;
 const COLD_SHARE = 0.6;
+const SINGLE_SHARE = 0.5;
+const SINGLE_COST_MAX = 1.5;
+
+/** Callers that each wait for their answer. */
+const SINGLES_OPEN = 64;
 
 /** Connections that the ceiling opens at once. */
 const COLD_OPEN = 64;
@@ -64,6 +69,50 @@ export async function coldThroughput(bench: Bench): Promise<Result[]> {
       pairs.rates,
       { name: "bare loop that resumes TLS sessions", rates: pairs.ceilings },
       COLD_SHARE,
+    ),
+  ];
+}
+
+/** Each event in a request of its own, by turns with batches: what a request costs the service. */
+export async function singleThroughput(batches: Bench): Promise<Result[]> {
+  const singles = { ...batches, plan: { ...batches.plan, eventsPerRequest: 1, requestsOpen: SINGLES_OPEN } };
+  const { plan } = batches;
+  const running = await startWithEndpoints(batches, plan.endpoints);
+  const measure = async (bench: Bench) => {
+    const whole = { service: running.service.pid, load: bench.raising.pid };
+    const before = processorTime(whole);
+    const { raised, perSecond } = await loadFully(bench, running, plan.seconds);
+    const after = processorTime(whole);
+    const { eventsPerRequest } = bench.plan;
+    bench.say(
+      `${eventsPerRequest} a request: ${Math.round(perSecond)} a second (${perDelivery(before, after, raised)})`,
+    );
+    const seconds = after.byProcess["service"]! - before.byProcess["service"]!;
+    return { perSecond, perEvent: seconds / raised };
+  };
+  for (const bench of [batches, singles]) await loadFully(bench, running, plan.warmUpSeconds);
+  const patience = { left: plan.retries };
+  const pairs = [];
+  for (let repeat = 0; repeat < plan.repeats; repeat++)
+    pairs.push(
+      await measureUndisturbed(batches, patience, async () => ({
+        batch: await measure(batches),
+        single: await measure(singles),
+      })),
+    );
+  await running.stop();
+  return [
+    compareRates(
+      "durable deliveries a second, each event in a request of its own",
+      pairs.map(({ single }) => single.perSecond),
+      { name: `in requests of ${plan.eventsPerRequest}`, rates: pairs.map(({ batch }) => batch.perSecond) },
+      SINGLE_SHARE,
+    ),
+    below(
+      "processor of the service for such an event, beside one in a batch",
+      pairs.map(({ single, batch }) => single.perEvent / batch.perEvent),
+      SINGLE_COST_MAX,
+      (ratio) => `${ratio.toFixed(2)} times`,
     ),
   ];
 }
