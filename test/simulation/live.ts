@@ -24,13 +24,8 @@ import { openSources, POLL_INTERVAL_MS, type Sources, type Trackable } from "./s
 import { abandonSockets, resetNetwork } from "./network.ts";
 import { killNode, type Node, startNode } from "./node.ts";
 import type { Body } from "./http.ts";
-import {
-  type FinalDelivery,
-  type FinalEndpoint,
-  isEverDeleted,
-  judge,
-  type RaisedBySource,
-} from "./oracle.ts";
+import { type FinalDelivery, type FinalEndpoint, isEverDeleted, judge } from "./oracle.ts";
+import type { RaisedBySource } from "./journeys.ts";
 import { servePostgres, type SimulatedServer } from "./postgres.ts";
 import type { RealServer } from "./protocol.ts";
 import { ATTEMPT_MS, openReceiver } from "./receivers.ts";
@@ -60,6 +55,9 @@ const SETTINGS = {
 
 /** After the beginning of the world's time. */
 const ANNOUNCED_MS = 60_000;
+
+/** How often what the service shows of endpoints is kept. */
+const LOOK_MS = 7_000;
 
 const START_MS_MAX = 300_000;
 /** How long after the last fault everything is at rest: the ladder, a lease and a sweep. */
@@ -97,6 +95,7 @@ export async function live(story: Story, server: RealServer, say: (line: string)
   for (const [index, how] of story.receives.entries()) world.receives.set(world.endpoints[index]!.url, how);
   const beganMs = worldMs();
   for (const step of story.steps) after(step.atMs, () => act(world, step));
+  for (let atMs = LOOK_MS; atMs < story.lastsMs; atMs += LOOK_MS) after(atMs, () => void lookAt(world));
   await run(beganMs + story.lastsMs);
   heal(world);
   await rested(world);
@@ -155,6 +154,7 @@ function makeWorld(story: Story, note: World["note"], show: World["note"]): Worl
     attempts: new Map(),
     receives: new Map(),
     faults: [],
+    looks: [],
     wrong: [],
     seen: new Map(),
     counts: { statements: 0, attempts: 0, calls: 0, faults: 0 },
@@ -327,13 +327,26 @@ async function readDeliveries(world: World): Promise<readonly FinalDelivery[]> {
 }
 
 async function readEndpoints(world: World): Promise<readonly FinalEndpoint[]> {
-  const found = await readAll(world, "/v1/endpoints", "endpoints");
-  return found.map((one) => ({
+  return (await readAll(world, "/v1/endpoints", "endpoints")).map(endpointOf);
+}
+
+/** Keeps what a node says of endpoints at this moment, if it says anything. */
+async function lookAt(world: World): Promise<void> {
+  const askedMs = worldMs();
+  const node = oneAt(servingNodes(world), Math.floor(askedMs / LOOK_MS));
+  const answer = await probe(node?.ports.operator, "/v1/endpoints?limit=100");
+  if (answer?.status !== 200) return;
+  const endpoints = (answer.body["endpoints"] as readonly Body[]).map(endpointOf);
+  world.looks.push({ askedMs, doneMs: worldMs(), endpoints });
+}
+
+function endpointOf(one: Body): FinalEndpoint {
+  return {
     id: String(one["id"]),
     active: one["active"] === true,
     failureCount: Number(one["failure_count"]),
     lastDeliveryAt: textOrNull(one["last_delivery_at"]),
-  }));
+  };
 }
 
 function textOrNull(value: unknown): string | null {

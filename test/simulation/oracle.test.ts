@@ -3,14 +3,8 @@ import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import { describe, test } from "node:test";
 
-import {
-  type Arrival,
-  judge,
-  type KnownEndpoint,
-  type Observed,
-  wrongOfContainer,
-  wrongOfWaybill,
-} from "./oracle.ts";
+import { wrongOfContainer, wrongOfWaybill } from "./journeys.ts";
+import { type Arrival, judge, type KnownEndpoint, type Observed } from "./oracle.ts";
 
 const ENDPOINT: KnownEndpoint = {
   ...{ id: "e1", account: 0, product: "tracking", url: "https://receiver.example/1", secret: "whsec_1" },
@@ -43,7 +37,7 @@ const RIGHT: Observed = {
   ...{ endedMs: 100_000, endpoints: [ENDPOINT], unanswered: new Set(), raised: [CALL] },
   ...{ bySources: [], announcedMs: 0 },
   ...{ pings: new Set(), pingsUnknown: new Set(), arrivals: [arrivalOf()], deliveries: [DELIVERED] },
-  ...{ finals: [FINAL], faults: [], hasJumped: false, waitsMs: [1_000, 2_000] },
+  ...{ finals: [FINAL], looks: [], faults: [], hasJumped: false, waitsMs: [1_000, 2_000] },
 };
 
 const switched = (to: "paused" | "deleted", doneMs: number | null = 60) => [
@@ -57,6 +51,9 @@ const failing = (...afterMs: readonly number[]): readonly Arrival[] => {
     return arrivalOf({ answered: 500, atMs, endedMs: atMs });
   });
 };
+const looked = (fields: Partial<typeof FINAL> | { readonly lastDeliveryAt: null }) => [
+  { askedMs: 9_000, doneMs: 9_001, endpoints: [{ ...FINAL, ...fields }] },
+];
 const DEAD = { ...DELIVERED, status: "dead", deliveredAt: null, attemptCount: 6 };
 const LOST = { kind: "kill", fromMs: 125, untilMs: 200, node: "a" };
 
@@ -119,6 +116,13 @@ const WRONG: readonly (readonly [what: string, seen: Partial<Observed>, message:
     { raised: [], arrivals: [arrivalOf({}, "ping", "")] },
     /a ping that nobody asked for/,
   ],
+  [
+    "a failure counted twice",
+    { arrivals: failing(), looks: looked({ failureCount: 2 }) },
+    /counts 2 .* were 1/,
+  ],
+  ["a failure not counted", { arrivals: failing(), looks: looked({}) }, /counts 0 .* were 1/],
+  ["a success that is not shown", { looks: looked({ lastDeliveryAt: null }) }, /has taken something/],
   ["a source's event that is not queued", { bySources: [SOURCED] }, /raised and never queued for e1/],
   ["an event that nobody shows", { arrivals: [arrivalOf({}, "customs_hold", "")] }, /does not show/],
   [

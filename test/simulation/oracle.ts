@@ -4,6 +4,8 @@
  */
 import { createHmac } from "node:crypto";
 
+import { type RaisedBySource, wrongOfContainer, wrongOfWaybill } from "./journeys.ts";
+
 const ATTEMPTS_MAX = 6;
 const DISABLED_AT = 20;
 
@@ -38,17 +40,6 @@ export type RaisedCall = {
   doneMs: number;
 };
 
-/** An event that the service raised by itself, of what a source says. */
-export type RaisedBySource = {
-  readonly id: string;
-  readonly account: number;
-  readonly product: string;
-  readonly type: string;
-  /** JSON, as it was raised. */
-  readonly data: string;
-  readonly raisedMs: number;
-};
-
 export type Arrival = {
   readonly url: string;
   /** Who sent it. */
@@ -80,6 +71,13 @@ export type FinalEndpoint = {
   readonly lastDeliveryAt: string | null;
 };
 
+/** What the service showed of endpoints in the middle of it all. */
+export type Look = {
+  readonly askedMs: number;
+  readonly doneMs: number;
+  readonly endpoints: readonly FinalEndpoint[];
+};
+
 /** A time in which results may be lost: those of one node, or of all. */
 export type Fault = {
   readonly kind: string;
@@ -106,6 +104,7 @@ export type Observed = {
   readonly arrivals: readonly Arrival[];
   readonly deliveries: readonly FinalDelivery[];
   readonly finals: readonly FinalEndpoint[];
+  readonly looks: readonly Look[];
   readonly faults: readonly Fault[];
   readonly hasJumped: boolean;
   readonly waitsMs: readonly number[];
@@ -194,63 +193,13 @@ export function judge(seen: Observed): readonly string[] {
       wrong.push(`${one.id} is dead, and a receiver has taken it`);
   }
   for (const one of seen.finals) wrong.push(...wrongOfEndpoint(one, seen));
+  for (const look of seen.looks)
+    for (const one of look.endpoints) wrong.push(...wrongOfCount(one, look, seen));
   return wrong;
 }
 
 function textOf({ data }: RaisedBySource, field: string): string | null {
   return (JSON.parse(data) as Readonly<Record<string, string | undefined>>)[field] ?? null;
-}
-
-/** Spec 6.4, in the order of a journey. */
-const WAYBILL_TYPES = ["awb_accepted", "awb_in_transit", "awb_arrived", "awb_available", "awb_delivered"];
-
-/** What is wrong with what was raised for one waybill, in the order of raising: each status once, and none backwards. */
-export function wrongOfWaybill(awb: string, raised: readonly RaisedBySource[]): readonly string[] {
-  return raised.flatMap(({ id, type }, at) => {
-    const before = raised[at - 1]?.type ?? "";
-    const isOn = WAYBILL_TYPES.indexOf(type) > WAYBILL_TYPES.indexOf(before);
-    return isOn ? [] : [`${type} ${id} of ${awb} comes after ${before}`];
-  });
-}
-
-/** Spec 2.4, the status family: these say from which status to which. */
-const STATUS_FAMILY: ReadonlySet<string> = new Set([
-  ...["container_arrived", "container_available", "container_delivered", "customs_hold", "vessel_departed"],
-]);
-
-const ETA_SHIFT_HOURS_MIN = 24;
-
-/** What is wrong with what was raised for one container, in the order of raising: no change is lost, or reported twice. */
-export function wrongOfContainer(name: string, raised: readonly RaisedBySource[]): readonly string[] {
-  const wrong: string[] = [];
-  const disruptions = new Set<unknown>();
-  const seen = new Set<string>();
-  /** Null: nothing has said. */
-  let status: string | null = null;
-  for (const { id, type, data } of raised) {
-    const fields = JSON.parse(data) as Readonly<Record<string, unknown>>;
-    if (STATUS_FAMILY.has(type)) {
-      if (seen.has(type + data)) wrong.push(`${type} ${id} of ${name} is raised again`);
-      seen.add(type + data);
-      const { previous_status: from, new_status: to } = fields;
-      if (from === to) wrong.push(`${type} ${id} of ${name} changes nothing: ${String(to)}`);
-      // What happens at a port between two polls raises nothing: a ship that leaves it names it.
-      if (status !== null && from !== status && !(type === "vessel_departed" && from === "at_transshipment"))
-        wrong.push(`${type} ${id} of ${name} comes from ${String(from)}, after ${status}`);
-      status = String(to);
-    }
-    // It names no status: from here on nobody knows.
-    if (type === "shipment_updated" && (fields["changed_fields"] as readonly string[]).includes("status"))
-      status = null;
-    if (type === "eta_changed" && Math.abs(Number(fields["delta_hours"])) < ETA_SHIFT_HOURS_MIN)
-      wrong.push(`${id} of ${name} tells an ETA that moved by ${String(fields["delta_hours"])} hours`);
-    if (type === "schedule_disruption") {
-      const key = fields["dedup_key"];
-      if (disruptions.has(key)) wrong.push(`${id} of ${name} tells ${String(key)} again`);
-      disruptions.add(key);
-    }
-  }
-  return wrong;
 }
 
 /** Between when an event of a source gets its id and when it is committed. */
@@ -386,6 +335,48 @@ function wrongOfEndpoint(one: FinalEndpoint, seen: Observed): string[] {
 
 /** How long after an attempt's end its result is written, where nothing is wrong. */
 const WRITTEN_MS_MAX = 3_000;
+
+/** Spec 3.1: failures in a row, each counted once; the first success and an activation reset them. */
+function wrongOfCount(one: FinalEndpoint, { askedMs, doneMs }: Look, seen: Observed): string[] {
+  const to = seen.endpoints.find(({ id }) => id === one.id);
+  if (to === undefined) return [];
+  const its = seen.arrivals.filter(({ url, endedMs }) => url === to.url && endedMs <= doneMs);
+  const failures = its.filter((arrival) => !isSuccess(arrival));
+  const successes = its.filter(isSuccess);
+  const written = successes.filter(
+    (arrival) => arrival.endedMs + WRITTEN_MS_MAX <= askedMs && !mayBeLost(arrival, seen),
+  );
+  const activations = to.switches.filter((change) => change.to === "active" && change.askedMs <= doneMs);
+  const made = activations.filter((change) => change.doneMs !== null && change.doneMs <= askedMs);
+  const resetMs = Math.max(
+    0,
+    ...written.map(({ endedMs }) => endedMs),
+    ...made.map((change) => change.askedMs),
+  );
+  const most = failures.filter(
+    (arrival) => arrival.endedMs >= resetMs - WRITTEN_MS_MAX || mayBeLost(arrival, seen),
+  ).length;
+  const lastMs = Math.max(
+    Number.NEGATIVE_INFINITY,
+    ...successes.map(({ endedMs }) => endedMs),
+    ...activations.map((change) => change.doneMs ?? doneMs),
+  );
+  const least = failures.filter(
+    (arrival) =>
+      arrival.endedMs > lastMs + WRITTEN_MS_MAX &&
+      arrival.endedMs + WRITTEN_MS_MAX <= askedMs &&
+      !mayBeLost(arrival, seen),
+  ).length;
+  const at = seconds(doneMs);
+  const wrong: string[] = [];
+  if (one.failureCount > most)
+    wrong.push(`${one.id} counts ${one.failureCount} failures in a row at ${at}, and there were ${most}`);
+  if (one.active && one.failureCount < Math.min(least, DISABLED_AT))
+    wrong.push(`${one.id} counts ${one.failureCount} failures in a row at ${at}, and there were ${least}`);
+  if (written.length > 0 && one.lastDeliveryAt === null)
+    wrong.push(`${one.id} was never delivered to at ${at}, and has taken something`);
+  return wrong;
+}
 
 /** Whether the result of an attempt may have been lost: then it is made again. */
 function mayBeLost({ atMs, endedMs, node }: Arrival, { faults }: Observed): boolean {

@@ -1,7 +1,7 @@
 /** A world as its parts see it. */
 import type { Sources } from "./sources.ts";
 import type { Node } from "./node.ts";
-import type { Arrival, Fault, KnownEndpoint, RaisedCall } from "./oracle.ts";
+import type { Arrival, Fault, KnownEndpoint, Look, RaisedCall } from "./oracle.ts";
 import type { SimulatedServer } from "./postgres.ts";
 import { NO_FAULT, type Receives, type Step, type Story } from "./story.ts";
 import { worldMs } from "./time.ts";
@@ -26,6 +26,7 @@ export type World = {
   /** How receivers answer, by URL. */
   readonly receives: Map<string, Receives>;
   readonly faults: Fault[];
+  readonly looks: Look[];
   /** What callers were answered against the rules. */
   readonly wrong: string[];
   /** How often what happened while which kind of fault lasted, or none (`seenIn`). */
