@@ -122,6 +122,7 @@ const WRONG: readonly (readonly [what: string, seen: Partial<Observed>, message:
     /counts 2 .* were 1/,
   ],
   ["a failure not counted", { arrivals: failing(), looks: looked({}) }, /counts 0 .* were 1/],
+  ["not disabled in the middle", { looks: looked({ failureCount: 20 }) }, /at 9.001 s, and is active/],
   ["a success that is not shown", { looks: looked({ lastDeliveryAt: null }) }, /has taken something/],
   ["a source's event that is not queued", { bySources: [SOURCED] }, /raised and never queued for e1/],
   ["an event that nobody shows", { arrivals: [arrivalOf({}, "customs_hold", "")] }, /does not show/],

@@ -373,6 +373,8 @@ function wrongOfCount(one: FinalEndpoint, { askedMs, doneMs }: Look, seen: Obser
     wrong.push(`${one.id} counts ${one.failureCount} failures in a row at ${at}, and there were ${most}`);
   if (one.active && one.failureCount < Math.min(least, DISABLED_AT))
     wrong.push(`${one.id} counts ${one.failureCount} failures in a row at ${at}, and there were ${least}`);
+  if (one.active && one.failureCount >= DISABLED_AT)
+    wrong.push(`${one.id} counts ${one.failureCount} failures in a row at ${at}, and is active`);
   if (written.length > 0 && one.lastDeliveryAt === null)
     wrong.push(`${one.id} was never delivered to at ${at}, and has taken something`);
   return wrong;
