@@ -44,7 +44,7 @@ function valueOf({ name, schema }: Field, words: string): string {
   if (schema.type === "array") return "list";
   if (schema.type === "integer" || schema.type === "number") return "number";
   if (schema.enum !== undefined) return words;
-  return schema.format === "date-time" ? "time" : "text";
+  return schema.format === "date-time" ? "day|time" : "text";
 }
 
 /** Throws `InvalidArgumentError` for what the document does not allow. */
@@ -59,6 +59,8 @@ function readerOfSchema(schema: Schema): (text: string) => Value {
   if (type === "integer") return wholeNumber(minimum, maximum);
   if (type === "boolean") return (text) => oneOf(["on", "off"])(text) === "on";
   if (type === "array") return nameList;
+  // A day alone is its first moment.
+  if (schema.format === "date-time") return (text) => text.replace(/^\d{4}-\d\d-\d\d$/, "$&T00:00:00Z");
   if (type === "string" || type === undefined) return (text) => text;
   return (text) => {
     if (text.trim() !== "" && Number.isFinite(Number(text))) return Number(text);

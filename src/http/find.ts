@@ -2,6 +2,7 @@
 import Type from "typebox";
 
 import { nullable, UtcDateTime } from "../model/data-types.ts";
+import { around, moment } from "../model/in-words.ts";
 import type { JsonObject } from "../model/json.ts";
 import type { Product } from "../model/product.ts";
 import { wantedReference } from "../model/references.ts";
@@ -140,8 +141,13 @@ function ofShipment({ id, accountId, product, title, about, createdAt: at }: Fou
 function ofEndpoint({ id, accountId, product, url: title, createdAt: at, ...health }: FoundEndpoint) {
   const { active, failureCount, disabledAt } = health;
   const failing = failureCount > 0 ? `, ${failureCount} failures in a row` : "";
-  const about = active ? `active${failing}` : `off since ${disabledAt?.toISOString() ?? "long ago"}`;
+  const about = active ? `active${failing}` : `off since ${inWords(disabledAt)}`;
   return { ...NOTHING_ELSE, kind: "endpoint" as const, id, accountId, title, about, product, at };
+}
+
+/** In UTC, for people. */
+export function inWords(at: Date | null): string {
+  return around("", moment(at?.toISOString()), " UTC") ?? "long ago";
 }
 
 function ofDelivery(one: DeliveryOfEvent) {

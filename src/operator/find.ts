@@ -7,6 +7,7 @@ import {
   FINDING,
   FindQuery,
   foundFields,
+  inWords,
   readWanted,
   type Finding,
 } from "../http/find.ts";
@@ -105,7 +106,7 @@ async function readOwners({ database, cells }: OperatorPorts, wanted: Wanted): P
   if (key === null) return [];
   const { id, accountId, prefix, label, createdAt: at, revokedAt } = key;
   const owner = await accountRead(database, cells[0], accountId);
-  const about = revokedAt === null ? "works" : `revoked ${revokedAt.toISOString()}`;
+  const about = revokedAt === null ? "works" : `revoked ${inWords(revokedAt)}`;
   const title = label === "" ? prefix : `${prefix} (${label})`;
   return [
     {

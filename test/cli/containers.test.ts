@@ -94,6 +94,11 @@ test("a container is shown with its way, its boxes and what happened to them", a
   assert.match(out, /Called actual +\S.* USOAK 2026-03-20T12:00:00Z, in the future\n/);
   assert.match(out, /Incomplete +the carrier cut its last answer\n/);
   assert.match(out, /\nMSCU1234566 +arriving +2026-03-20T12:00:00Z\n/);
+  const [first, last] = [
+    "2026-03-18T12:00:00Z +2026-03-01T12:00:00Z",
+    "2026-03-20T12:00:00Z +2026-03-05T12:00:00Z",
+  ];
+  assert.match(out, new RegExp(`\nESTIMATED ARRIVAL +SEEN\n${first}\n${last}\n`.replaceAll("\n", "\\n")));
   assert.match(out, /\n2026-03-05T12:00:00Z +actual +CSQU3054383 +Loading on vessel +JPYOK +HERON ONE\n/);
   const json = await boathook.json("containers", "show", id.toUpperCase());
   assert.deepEqual([json.id, json.account_id, json.boxes.length, json.early.length], [id, account.id, 2, 1]);

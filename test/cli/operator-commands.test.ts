@@ -90,6 +90,13 @@ test("a failing endpoint is found over all accounts, its delivery shown, and ena
     [endpoint, "http_500: Internal Server Error", account.id, "string"],
   );
   assert.match((await boathook("deliveries", "show", delivery)).out, /^parked_until +\d{4}-/m);
+  const sent = (...words: string[]) => boathook.json("deliveries", "list", ...words);
+  assert.equal((await sent("--since", "2026-01-31")).length, 1);
+  assert.equal((await sent("--until", "2026-01-31")).length, 0);
+  assert.match(
+    (await boathook("deliveries", "list", "--since", "2026-02-31")).err,
+    /--since must be a date-time/,
+  );
   const enabled = await boathook.json("endpoints", "enable", endpoint);
   assert.deepEqual([enabled.active, enabled.failure_count], [true, 0]);
   assert.deepEqual(await boathook.json("endpoints", "list", "--failing"), []);

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { before, test } from "node:test";
 
 import { ask, makeDataFolder, until } from "../service/boathook.ts";
+import { raise } from "../service/client.ts";
 import { assertWell } from "./axe.ts";
 import { LOOKS, openBrowser, openPage, openSession, signIn, skip } from "./browser.ts";
 import { buildPages } from "./built.ts";
@@ -65,6 +66,19 @@ test("the console", { skip }, async (whole) => {
       const note = await page.getByRole("note").innerText();
       assert.match(note, /Off for .*since .*UTC/s);
       assert.match(note, /http_503 The endpoint answered Service Unavailable/);
+      await raise(service, scene.token, accountId, [4]);
+      await page
+        .getByRole("note")
+        .getByRole("link", { name: /^\d events?$/ })
+        .click();
+      await page.getByRole("heading", { name: "Events", exact: true }).waitFor();
+      assert.equal(await page.getByLabel("Account").inputValue(), accountId);
+      assert.notEqual(await page.getByLabel("From").inputValue(), "");
+      await page
+        .getByRole("row", { name: /europe: 1042.17/ })
+        .first()
+        .waitFor();
+      await page.goBack();
       scene.mend();
       await page.getByRole("button", { name: "Enable…" }).click();
       await page.getByRole("button", { name: "Enable", exact: true }).click();

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { before, test } from "node:test";
 
 import { ask, makeDataFolder } from "../service/boathook.ts";
+import { raise } from "../service/client.ts";
 import { assertWell } from "./axe.ts";
 import { LOOKS, openBrowser, openPage, skip, tabTo } from "./browser.ts";
 import { buildPages } from "./built.ts";
@@ -51,6 +52,10 @@ test("the portal", { skip }, async (whole) => {
     const note = await page.getByRole("note").first().innerText();
     assert.match(note, /Off for .* since .*UTC.*2 attempts in a row failed/s);
     assert.match(note, /http_500.*Look into its log at the time of the attempt/s);
+    await raise(service, token, accountId, [4]);
+    await page.getByRole("note").getByRole("link", { name: "1 event" }).click();
+    await page.getByText("europe: 1042.17 on 2026-10-30").waitFor();
+    await page.goBack();
     await page
       .getByRole("row", { name: /index_refreshed/ })
       .first()

@@ -158,7 +158,8 @@ export function sourceRoutes(described: () => Promise<DescribedSources>): Operat
     const schema = { summary: "Read one source", params, response: { 200: Source }, "x-cli": SHOW };
     app.get("/v1/sources/:id", { schema }, async (request, reply) => {
       const [found] = await readSources(ports, await described(), request.params.id);
-      const message = "there is no source of that id in the files of this node; GET /v1/sources lists them";
+      const message =
+        "there is no source of that id in the files of this node; without an id, all are listed";
       return found ?? refuse(reply, { code: "NOT_FOUND", message });
     });
   };

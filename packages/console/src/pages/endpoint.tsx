@@ -72,16 +72,16 @@ type WhyProps = {
   readonly paused: string;
   /** What follows from failures: ", so Boathook stopped sending." */
   readonly stopped: string;
+  /** The page of what was raised since it is off. */
+  readonly missedAt: string;
   /** What to do about it. */
   readonly remedy?: ComponentChildren;
 };
 
 /** Why nothing arrives, in the order of what the reader needs: what, why, what to do. */
-function Why({ of, lastError, adviceOn, paused, stopped, remedy }: WhyProps) {
+function Why({ of, lastError, adviceOn, paused, stopped, missedAt, remedy }: WhyProps) {
   const { active, failure_count: failures, disabled_reason: reason, missed_events: missed } = of;
   if (active && failures === 0) return null;
-  const lost =
-    missed === 0 ? "" : ` ${plural(missed, "event was", "events were")} raised for it since and never sent.`;
   const why =
     reason === "paused" ? paused : `${plural(failures, "attempt", "attempts")} in a row failed${stopped}`;
   return (
@@ -93,7 +93,13 @@ function Why({ of, lastError, adviceOn, paused, stopped, remedy }: WhyProps) {
           <>
             <strong>Off for {sinceOf(of.disabled_at ?? of.created_at)}</strong>, since{" "}
             <Time at={of.disabled_at} full />. {why}
-            {lost}
+            {missed > 0 && (
+              <>
+                {" "}
+                <Link to={missedAt}>{plural(missed, "event", "events")}</Link> {missed === 1 ? "was" : "were"}{" "}
+                raised for it since and never sent.
+              </>
+            )}
           </>
         )}
       </p>

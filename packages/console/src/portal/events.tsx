@@ -1,9 +1,8 @@
 import { SampleBadge } from "../pages/states.tsx";
 import { Json } from "../pages/text.tsx";
 import { usePages } from "../ui/data.tsx";
-import { DateField, ReferenceField, Search, useFilter } from "../ui/fields.tsx";
+import { ReferenceField, Search, TimeFilter, useFilter } from "../ui/fields.tsx";
 import { Empty, Head, ShortId } from "../ui/parts.tsx";
-import { changeQuery } from "../ui/route.tsx";
 import { ListSection, type Column } from "../ui/table.tsx";
 import { Time } from "../ui/time.tsx";
 import { addressOf, type RaisedEvent } from "./answers.ts";
@@ -47,13 +46,8 @@ function firstValues(data: object): string {
 
 export function Events() {
   const { tick } = useLive();
-  const { filter, isFiltered } = useFilter("reference", "type", "day");
-  const [since, until] = daysOf(filter.day);
-  const found = usePages(
-    addressOf("/v1/events", { reference: filter.reference, type: filter.type, since, until }),
-    ({ data }) => data,
-    tick,
-  );
+  const { filter, isFiltered } = useFilter("reference", "type", "since", "until");
+  const found = usePages(addressOf("/v1/events", filter), ({ data }) => data, tick);
   const isFollowing = useEventStream();
   return (
     <>
@@ -64,7 +58,7 @@ export function Events() {
       <Search label="Events">
         <ReferenceField of={filter.reference} />
         <TypeChoice name="type" of={filter.type} />
-        <DateField name="Day" of={filter.day} set={(day) => changeQuery({ day })} />
+        <TimeFilter of={filter} />
       </Search>
       <ListSection
         title="Raised events"
@@ -83,12 +77,4 @@ export function Events() {
       />
     </>
   );
-}
-
-/** From the day's first moment in the reader's zone to the next one's. */
-function daysOf(day: string): readonly [since: string | undefined, until: string | undefined] {
-  const [year = 0, month = 0, date = 0] = day.split("-").map(Number);
-  const [from, to] = [new Date(year, month - 1, date), new Date(year, month - 1, date + 1)];
-  if (day === "" || Number.isNaN(from.getTime())) return [undefined, undefined];
-  return [from.toISOString(), to.toISOString()];
 }

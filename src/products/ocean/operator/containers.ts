@@ -125,6 +125,7 @@ const SHOW: CommandView = {
         "Called actual?": `{early[{name} {${PLACE}} {event_date_time}, in the future]}`,
       },
     },
+    { of: "eta_history", columns: { "ESTIMATED ARRIVAL": "eta", SEEN: "seen_at" } },
     { of: "boxes", columns: { BOX: "equipment_reference", STATUS: "status", ETA: "eta" } },
     {
       of: "events",
