@@ -51,6 +51,6 @@ test("a file that cannot be read is refused: the command would look elsewhere", 
   ]) {
     const { status, err } = await run(words);
     assert.equal(status, 2);
-    assert.match(err, /^--env-file /);
+    assert.match(err, /^--env-file .*such as \/etc\/boathook\/boathook\.env\.$/m);
   }
 });

@@ -6,6 +6,7 @@ import { CommandError } from "../../cli/command.ts";
 import type { ProcessContext } from "../../runtime/process-context.ts";
 
 const NAME = "--env-file";
+const EXAMPLE = "/etc/boathook/boathook.env";
 
 /** The command line without the option, and the process with the file's settings; those of the environment win. */
 export function withEnvFile(
@@ -16,7 +17,7 @@ export function withEnvFile(
   if (index === -1) return { words, at };
   const isOneWord = words[index] !== NAME;
   const file = isOneWord ? words[index]!.slice(NAME.length + 1) : (words[index + 1] ?? "");
-  if (file === "") throw new CommandError(`${NAME} needs a file, such as /etc/boathook/boathook.env.`);
+  if (file === "") throw new CommandError(`${NAME} needs a file, such as ${EXAMPLE}.`);
   const environment = { ...read(file), ...at.environment };
   const rest = words.toSpliced(index, isOneWord ? 1 : 2);
   // Workers start with the same words.
@@ -27,6 +28,11 @@ function read(file: string): NodeJS.Dict<string> {
   try {
     return parseEnv(readFileSync(file, "utf8"));
   } catch (cause) {
-    throw new CommandError(`${NAME} ${file} cannot be read: ${(cause as Error).message}`);
+    const { code, message } = cause as NodeJS.ErrnoException;
+    const is =
+      code === "ENOENT"
+        ? `is not there: name the file with your settings, such as ${EXAMPLE}.`
+        : `cannot be read: ${message}`;
+    throw new CommandError(`${NAME} ${file} ${is}`);
   }
 }
