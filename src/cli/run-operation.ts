@@ -38,9 +38,9 @@ export async function runOperation(at: CommandContext, run: OperationRun): Promi
   note(at, run, said);
   if (!run.json && view.problems !== undefined && problems.length > 0) {
     const title = isRefused
-      ? messageOf(value, run).split(":", 1)[0]
-      : sentence(view.problems.title ?? "", value);
-    at.err(`${title}:\n${problemLines(problems)}\n`);
+      ? messageOf(value, run, "beginning")
+      : `${sentence(view.problems.title ?? "", value)}:`;
+    at.err(`${title}\n${problemLines(problems)}\n`);
   }
   if (isRefused || (view.fails !== undefined && fill(view.fails, said) !== null)) at.exitStatus = 1;
 }
@@ -165,8 +165,10 @@ function refusalOf(answer: ApiAnswer, run: OperationRun): CommandError {
 }
 
 /** The operation's message, for somebody who has sent a file, or neither a body nor a query. */
-function messageOf(value: unknown, { file }: OperationRun): string {
-  const message = String(fill("error.message", value) ?? "").replace(/^body\./, "");
+function messageOf(value: unknown, { file }: OperationRun, part: "whole" | "beginning" = "whole"): string {
+  const whole = String(fill("error.message", value) ?? "").replace(/^body\./, "");
+  // Before the file's name is in it, which may hold a colon of its own.
+  const message = part === "whole" ? whole : `${whole.split(":", 1)[0]}:`;
   if (file !== undefined && !message.startsWith("nothing was ")) return `${file}: ${message}`;
   const text = file === undefined ? message : message.replace(":", ` from ${file}:`);
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;

@@ -43,10 +43,10 @@ test("rates are loaded, listed, loaded again as they were listed, removed, and k
 test("a wrong line is reported by its number, and the others are loaded unless --strict is given", async (t) => {
   const boathook = await openShell(t, "rates");
   const { file, json } = boathook;
-  const csv = await file("r.csv", `${HEADING}\n${LINE}\nCNSHA,NLRTM,BIG,HRNL,USD,2020-01-01,1,\n`);
+  const csv = await file("2026:12 r.csv", `${HEADING}\n${LINE}\nCNSHA,NLRTM,BIG,HRNL,USD,2020-01-01,1,\n`);
   const strict = await boathook("load", csv, "--strict");
   assert.equal(strict.status, 1);
-  assert.match(strict.err, /^Nothing was loaded from .*r\.csv:\n {2}line 3: equipment must be/);
+  assert.match(strict.err, /^Nothing was loaded from .*2026:12 r\.csv:\n {2}line 3: equipment must be/);
   const again = await boathook("load", csv, "--strict", "--json");
   const { loaded, refused, problems } = JSON.parse(again.out);
   assert.deepEqual([again.status, again.err, loaded, refused, problems[0].line], [1, "", 0, 1, 3]);
