@@ -88,6 +88,8 @@ export type FilesOf<Readers extends FileReaders> = {
 
 export type ProductStart = NodeContext & {
   readonly productCells: ProductCells;
+  /** Certificate authorities that the operator names besides the usual ones, PEM. */
+  readonly authorities: readonly string[];
   /** Whether this process polls; its other work a product does in every process. */
   readonly polls: boolean;
   readonly engine: Pick<Engine, "raise" | "raiseWithin">;

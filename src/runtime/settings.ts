@@ -166,7 +166,7 @@ export const SETTINGS = {
     about: "Share of requests and of deliveries that are traced.",
   }),
   extraCaFile: setting("BOATHOOK_EXTRA_CA_FILE", line("file, PEM"), null, {
-    about: "Additional certificate authorities for deliveries.",
+    about: "Additional certificate authorities for deliveries and the mail server.",
     section: "files",
   }),
   logLevel: setting("BOATHOOK_LOG_LEVEL", oneOf(LOG_LEVELS), "info", {

@@ -25,7 +25,7 @@ import type { ConfigFiles } from "./config-files.ts";
 export async function startProducts(
   products: readonly ProductManifest[],
   settings: Settings,
-  { ofProducts: files }: ConfigFiles,
+  { ofProducts: files, authorities }: ConfigFiles,
   context: Pick<
     ProductStart,
     keyof NodeContext | "productCells" | "registry" | "wakeForwarder" | "onWork" | "onReported" | "index"
@@ -46,6 +46,7 @@ export async function startProducts(
   const scheduledCalls = products.map((one) => one.scheduledCalls?.(files.get(one.tag) ?? {}) ?? null);
   const given: ProductStart = {
     ...context,
+    authorities: authorities ?? [],
     polls,
     check: createEventDataCheck(products),
     shareQuota: createQuotaSharing(context),

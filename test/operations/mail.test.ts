@@ -3,9 +3,10 @@ import assert from "node:assert/strict";
 import type { AddressInfo, Socket } from "node:net";
 import { afterEach, beforeEach, describe, test } from "node:test";
 
-import { SMTPServer } from "smtp-server";
+import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 
 import { createMailer, smtpSender, type SendMail } from "../../src/products/operations/mail/mailer.ts";
+import { createAuthority, validAround } from "../../src/runtime/certificates.ts";
 import type { Interval } from "../../src/runtime/interval.ts";
 import { insertAccount, updateAccount } from "../../src/store/accounts/accounts.ts";
 import type { Cells } from "../../src/store/cell.ts";
@@ -57,7 +58,7 @@ describe("e-mail", () => {
     await on.drop();
   });
 
-  function makeServer() {
+  function makeServer(options: SMTPServerOptions = {}) {
     const made = new SMTPServer({
       authOptional: true,
       allowInsecureAuth: true,
@@ -66,6 +67,7 @@ describe("e-mail", () => {
         done(null, { user: "user" });
       },
       disabledCommands: ["STARTTLS"],
+      ...options,
       onRcptTo({ address }, _session, done) {
         const isKnown = !address.startsWith("gone");
         done(isKnown ? null : Object.assign(new Error("no such mailbox"), { responseCode: 550 }));
@@ -193,6 +195,30 @@ describe("e-mail", () => {
     assert.match(String(sent.kind === "away" && sent.cause), /STARTTLS/);
     assert.deepEqual([mails.length, signedIn], [0, 0]);
   });
+
+  for (const scheme of ["smtp", "smtps"])
+    test(`a mail server with a private authority is trusted if its file is named (${scheme})`, async (t) => {
+      const nowMs = Date.now();
+      const authority = await createAuthority(nowMs);
+      const keyed = await authority.issue({ hosts: ["127.0.0.1"], ...validAround(nowMs) });
+      const secured = makeServer({ ...keyed, secure: scheme === "smtps", disabledCommands: [] });
+      // The client that does not trust it.
+      secured.on("error", () => undefined);
+      await new Promise<void>((resolve) => void secured.listen(0, "127.0.0.1", resolve));
+      t.after(() => new Promise<void>((resolve) => secured.close(resolve)));
+      const { port } = secured.server.address() as AddressInfo;
+      const send = (authorities: readonly string[]) =>
+        smtpSender(
+          `${scheme}://user:password@127.0.0.1:${port}`,
+          null,
+          authorities,
+        )("ops@acme.example", {
+          subject: "one",
+          text: "two",
+        });
+      assert.match(JSON.stringify(await send([])), /"away".*ESOCKET|"away".*ETLS/);
+      assert.deepEqual([await send([authority.cert]), mails.length, signedIn], [{ kind: "sent" }, 1, 2]);
+    });
 
   test("an address is changed, and taken away", async () => {
     const change = (email?: string | null) =>

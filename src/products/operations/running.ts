@@ -9,10 +9,11 @@ export async function startOperations(
   settings: OperationsSettings & Settings,
 ): Promise<RunningProduct> {
   const { smtpUrl, mailFrom } = settings;
+  const { authorities } = context;
   const parts = [createReporter(context)];
   if (smtpUrl !== null) {
     const { createMailer, smtpSender } = await import("./mail/mailer.ts");
-    parts.push(createMailer(context, smtpSender(smtpUrl, mailFrom), settings));
+    parts.push(createMailer(context, smtpSender(smtpUrl, mailFrom, authorities), settings));
   }
   for (const part of parts) part.start();
   return { stop: async () => void (await Promise.all(parts.map((part) => part.stop()))) };

@@ -9,6 +9,7 @@
  */
 import { createTransport } from "nodemailer";
 
+import { createTlsContext } from "../../../engine/send/connect.ts";
 import { failureLevel } from "../../../model/errors.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../runtime/durations.ts";
 import { createInterval, repeat, type Interval } from "../../../runtime/interval.ts";
@@ -39,7 +40,8 @@ export type Sent =
 
 export type SendMail = (to: string, message: ReturnType<typeof disabledMessage>) => Promise<Sent>;
 
-export function smtpSender(url: string, from: string | null): SendMail {
+/** `authorities`: trusted besides the usual ones, PEM. */
+export function smtpSender(url: string, from: string | null, authorities: readonly string[] = []): SendMail {
   const wait = {
     connectionTimeout: CONNECT_MS_MAX,
     greetingTimeout: CONNECT_MS_MAX,
@@ -47,7 +49,9 @@ export function smtpSender(url: string, from: string | null): SendMail {
   };
   const { hostname, password } = new URL(url);
   // Else a machine in between hides that the server takes TLS, and reads the password.
-  const transport = createTransport({ url, ...wait, requireTLS: password !== "" });
+  const requireTLS = password !== "";
+  const tls = { secureContext: createTlsContext(authorities) };
+  const transport = createTransport({ url, ...wait, requireTLS, tls });
   const sender = from ?? `boathook@${hostname}`;
   return async (to, message) => {
     try {
