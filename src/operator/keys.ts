@@ -1,6 +1,7 @@
 import Type from "typebox";
 
 import type { Listener } from "../http/listener.ts";
+import { NextCursor, pageOf, PageQuery } from "../http/page.ts";
 import { resource, type Fields } from "../http/resource.ts";
 import { boundedText } from "../http/validation.ts";
 import type { ApiKey } from "../model/account.ts";
@@ -93,19 +94,28 @@ export function listKeysRoute(app: Listener, { database, cells }: OperatorPorts)
   const schema = {
     summary: "List an account's keys",
     params: AccountPath,
-    response: { 200: Type.Object({ keys: Type.Array(keptKey.schema) }, { description: "newest first" }) },
+    querystring: PageQuery,
+    response: {
+      200: Type.Object(
+        { keys: Type.Array(keptKey.schema), next_cursor: NextCursor },
+        { description: "newest first" },
+      ),
+    },
     "x-cli": {
       command: "keys list",
       about: "Newest first, with the revoked ones. The keys themselves are not shown.",
       rows: "keys",
+      limit: 1000,
       columns,
     },
   };
   app.get("/v1/accounts/:id/keys", { schema }, async (request, reply) => {
     const account = await readAccount({ database, cells }, request.params.id);
     if (account === null) return refuse(reply, NO_ACCOUNT);
-    const keys = await keyList(database, cells[0], account.id);
-    return { keys: keys.map(keyAnswer) };
+    const { items, ...next } = await pageOf(request.query, (page) =>
+      keyList(database, cells[0], { accountId: account.id, ...page }),
+    );
+    return { keys: items.map(keyAnswer), ...next };
   });
 }
 

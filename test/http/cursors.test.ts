@@ -39,7 +39,7 @@ const LISTS = [
 ].toSorted();
 
 /** Those of the operator's listener whose cursors are those of endpoints. */
-const OPERATORS = ["/v1/accounts", "/v1/accounts/{id}/portal-links"];
+const OPERATORS = ["/v1/accounts", "/v1/accounts/{id}/keys", "/v1/accounts/{id}/portal-links"];
 
 const RATES = `origin,destination,equipment,carrier,currency,valid_from,valid_to,base,surcharges
 CNSHA,NLRTM,40HC,HRNL,USD,2026-11-01,,1200,
@@ -151,7 +151,7 @@ describe("cursors that nobody was given", () => {
 
   /** Of a lane, or of a new endpoint. */
   async function idIn(list: string): Promise<string> {
-    if (list.endsWith("/portal-links")) return (await createCaller(service, "tracking")).accountId;
+    if (list.startsWith("/v1/accounts/{id}/")) return (await createCaller(service, "tracking")).accountId;
     if (!list.endsWith("{id}/deliveries")) return laneId;
     const base = list.slice(0, list.indexOf("/{id}"));
     const registered = sendWithKey(service, await keyOf(list), "POST", base, { url: "https://example.com" });

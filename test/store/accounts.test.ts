@@ -97,7 +97,14 @@ describe("accounts", () => {
       [14, 9, null],
     ] as const)
       assert.deepEqual(await insertKey(database, cell, { ...keyOf(id, account), hash: hashOf(id) }), made);
-    assert.deepEqual(await keyList(database, cell, idOf(1)), [listed(13, 1), listed(11, 1)]);
+    assert.deepEqual(await keyList(database, cell, { accountId: idOf(1), afterId: null, limit: 9 }), [
+      listed(13, 1),
+      listed(11, 1),
+    ]);
+    const behind = { accountId: idOf(1), afterId: idOf(13), limit: 9 };
+    assert.deepEqual(await keyList(database, cell, behind), [listed(11, 1)]);
+    const newest = { accountId: idOf(1), afterId: null, limit: 1 };
+    assert.deepEqual(await keyList(database, cell, newest), [listed(13, 1)]);
     const caller = async (id: number) => (await readCaller(database, cell, hashOf(id)))?.account.id;
     const revoke = (id: number, atMs: number) => revokeKey(database, cell, idOf(id), dateOf(atMs));
     assert.deepEqual([await caller(12), await caller(14)], [idOf(2), undefined]);
@@ -108,7 +115,9 @@ describe("accounts", () => {
       "the first time counts",
     );
     assert.deepEqual([await revoke(14, NOW), await caller(12), await caller(11)], [null, undefined, idOf(1)]);
-    assert.deepEqual(await keyList(database, cell, idOf(2)), [revoked]);
+    assert.deepEqual(await keyList(database, cell, { accountId: idOf(2), afterId: null, limit: 9 }), [
+      revoked,
+    ]);
   });
 });
 

@@ -15,11 +15,13 @@ where a.id = @accountId::uuid
 returning id, account_id as "accountId", prefix, label, created_at as "createdAt", revoked_at as "revokedAt";
 
 -- name: key_list :many
--- The account's keys, revoked ones as well, newest first.
+-- The account's keys, revoked ones as well, newest first, from behind @afterId on; null: from the newest on.
+-- @null @afterId
 select id, account_id as "accountId", prefix, label, created_at as "createdAt", revoked_at as "revokedAt"
 from directory.api_keys
-where account_id = @accountId::uuid
-order by id desc;
+where account_id = @accountId::uuid and (@afterId::uuid is null or id < @afterId::uuid)
+order by id desc
+limit @limit::integer;
 
 -- name: key_revoke :maybe
 update directory.api_keys

@@ -59,9 +59,13 @@ export async function keyInsert(
   );
 }
 
-/** The account's keys, revoked ones as well, newest first. */
-export function keyList(db: Connection, cell: Cell, accountId: string): Promise<KeyRow[]> {
-  return db.rows(query("key_list")(cell), [accountId]);
+/** The account's keys, revoked ones as well, newest first, from behind `afterId` on; null: from the newest on. */
+export function keyList(
+  db: Connection,
+  cell: Cell,
+  given: { accountId: string; afterId: string | null; limit: number },
+): Promise<KeyRow[]> {
+  return db.rows(query("key_list")(cell), [given.accountId, given.afterId, given.limit]);
 }
 
 export async function keyRevoke(

@@ -7,7 +7,7 @@ import { withQuery } from "../ui/api.ts";
 import { Found, useData, usePages } from "../ui/data.tsx";
 import { Badge, Empty, Head, NoPage, Section } from "../ui/parts.tsx";
 import { Link } from "../ui/route.tsx";
-import { DataSection, ListSection } from "../ui/table.tsx";
+import { ListSection } from "../ui/table.tsx";
 import { Time } from "../ui/time.tsx";
 import { addressOf } from "./answers.ts";
 import { OF_ACCOUNT } from "./endpoints.tsx";
@@ -103,12 +103,11 @@ function AccountEndpoints({ id }: { readonly id: string }) {
 }
 
 function Keys({ id }: { readonly id: string }) {
-  const keys = useData(addressOf("/v1/accounts/{id}/keys", { id }));
+  const keys = usePages(addressOf("/v1/accounts/{id}/keys", { id }), (answer) => answer.keys);
   return (
-    <DataSection
+    <ListSection
       title="Keys"
       of={keys}
-      rowsOf={({ keys: rows }) => rows}
       columns={[
         {
           name: "State",
