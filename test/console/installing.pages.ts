@@ -4,12 +4,16 @@
  */
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
+import { get } from "node:http";
+import { createServer } from "node:https";
+import type { AddressInfo } from "node:net";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { before, test, type TestContext } from "node:test";
 
 import type { Language } from "../../packages/console/src/portal/three-lines.ts";
+import { createAuthority, validAround } from "../../src/runtime/certificates.ts";
 import { ask, makeDataFolder, until } from "../service/boathook.ts";
 import { runIn, startReceiverProgram, type Command, type Place } from "../support/receiver-program.ts";
 import { openBrowser, openPage, skip } from "./browser.ts";
@@ -62,6 +66,8 @@ ${lines}
 type Tool = {
   readonly language: Language;
   readonly missing: () => string | false;
+  /** The command with what makes it trust the authority of a file. */
+  readonly trusting: (command: string, file: string) => string;
   readonly begin: readonly Command[];
   readonly program: (lines: string) => { readonly [name: string]: string };
   readonly build?: Command;
@@ -74,6 +80,7 @@ const TOOLS: readonly Tool[] = [
   {
     language: "JavaScript",
     missing: () => false,
+    trusting: (command, file) => command.replace("install", `install --cafile ${file}`),
     begin: [],
     program: (lines) => ({
       "three.mjs": lines.replace("3000", '0, "127.0.0.1", function () { console.log(this.address().port); }'),
@@ -84,6 +91,7 @@ const TOOLS: readonly Tool[] = [
     language: "Python",
     missing: () =>
       runs("python3", "-c", "import ensurepip, venv") ? false : "python3 with pip and venv is not here",
+    trusting: (command, file) => command.replace("install", `install --cert ${file}`),
     begin: [["python3", "-m", "venv", "environment"]],
     program: (lines) => ({ "three.py": `${lines}\n${PYTHON_MAIN}` }),
     run: ["python", "three.py"],
@@ -91,6 +99,7 @@ const TOOLS: readonly Tool[] = [
   {
     language: "Go",
     missing: () => (runs("go", "version") ? false : "go is not here"),
+    trusting: (command, file) => `SSL_CERT_FILE=${file} ${command}`,
     begin: [["go", "mod", "init", "client.example/receiver"]],
     program: (lines) => ({
       "main.go": goMain(lines.replace('http.ListenAndServe(":3000", webhooks)', "serve(webhooks)")),
@@ -111,7 +120,9 @@ function emptyPlace(t: TestContext, given: NodeJS.ProcessEnv = {}): Place {
     npm_config_cache: join(cwd, "cache"),
     npm_config_audit: "false",
     npm_config_update_notifier: "false",
+    npm_config_fetch_retries: "0",
     PIP_NO_INDEX: "1",
+    PIP_RETRIES: "0",
     PIP_CACHE_DIR: join(cwd, "cache"),
     GOPROXY: "off",
     GOSUMDB: "sum.golang.org http://127.0.0.1:1",
@@ -123,6 +134,25 @@ function emptyPlace(t: TestContext, given: NodeJS.ProcessEnv = {}): Place {
     ...given,
   };
   return { cwd, env };
+}
+
+/** A proxy in front of the service that has a certificate of a company's own. */
+async function openTls(t: TestContext, publicUrl: string) {
+  const nowMs = Date.now();
+  const authority = await createAuthority(nowMs);
+  const keyed = await authority.issue({ hosts: ["127.0.0.1"], ...validAround(nowMs) });
+  const { hostname, port } = new URL(publicUrl);
+  const proxy = createServer(keyed, ({ url, headers }, response) => {
+    get({ hostname, port, path: url, headers }, (answer) => {
+      response.writeHead(answer.statusCode!, answer.headers);
+      answer.pipe(response);
+    });
+  });
+  // Of who does not trust it.
+  proxy.on("tlsClientError", () => undefined);
+  await new Promise<void>((resolve) => void proxy.listen(0, "127.0.0.1", resolve));
+  t.after(() => proxy.close());
+  return { url: `https://127.0.0.1:${(proxy.address() as AddressInfo).port}`, authority: authority.cert };
 }
 
 const typed = (command: string): Command => ["sh", "-c", command];
@@ -155,6 +185,21 @@ test("what the portal shows installs a receiver and the typed client", { skip },
       if (build !== undefined) await runIn(place, build);
       const started = await startReceiverProgram(t, place, run);
       assert.deepEqual(await started.forward(delivery()!.received), [204, 204, 401], started.said());
+    });
+
+  for (const { language, missing, begin, trusting } of TOOLS)
+    await whole.test(`for ${language} over TLS with a private authority, once it trusts that`, async (t) => {
+      const reason = missing();
+      if (reason !== false) return t.skip(reason);
+      const { url, authority } = await openTls(t, service.publicUrl);
+      await page.getByRole("radio", { name: language, exact: true }).check();
+      const command = (await shown(`What installs it for ${language}`)).replace(service.publicUrl, url);
+      // It goes before pip's option.
+      const place = emptyPlace(t, { REQUESTS_CA_BUNDLE: undefined, CURL_CA_BUNDLE: undefined });
+      for (const one of begin) await runIn(place, one);
+      writeFileSync(join(place.cwd, "ca.pem"), authority);
+      await assert.rejects(runIn(place, typed(command)));
+      await runIn(place, typed(trusting(command, join(place.cwd, "ca.pem"))));
     });
 
   await whole.test("for the API, which it then asks", async (t) => {
