@@ -39,6 +39,8 @@ async function ask(url: string, key: string): Promise<any> {
   return response.json();
 }
 
+const WAY = "origin=CNSHA&destination=NLRTM";
+
 type Shown = readonly [name: string, address: string];
 
 async function consolePages(): Promise<readonly Shown[]> {
@@ -49,7 +51,10 @@ async function consolePages(): Promise<readonly Shown[]> {
   const delivery = (await newest("status=pending&")) ?? (await newest("status=dead&")) ?? (await newest(""));
   const { events } = await ask(`${OPS}/v1/events?limit=1`, TOKEN);
   const { sources } = await ask(`${OPS}/v1/sources`, TOKEN);
-  const { data: containers } = await ask(`${API}/tracking/v1/containers?status=in_transit&limit=1`, KEY);
+  // Of one whose arrival has moved.
+  const { data: moves } = await ask(`${API}/tracking/v1/events?type=eta_changed&limit=1`, KEY);
+  const { container_id: container, identifier } = moves[0].data;
+  const { data: sailings } = await ask(`${API}/schedules/public/sailings?${WAY}&limit=1`, KEY);
   const { data: waybills } = await ask(`${API}/air/v1/waybills?limit=1`, KEY);
   const { data: plans } = await ask(`${API}/loading/v1/plans?limit=1`, LOADING_KEY);
   return [
@@ -67,11 +72,14 @@ async function consolePages(): Promise<readonly Shown[]> {
     ["system", "/console/system"],
     ["containers", `${base}/tracking`],
     ["map", `${base}/tracking/map`],
-    ["container", `${base}/tracking/${containers[0].id}`],
+    ["container", `${base}/tracking/${container}`],
+    ["find", `/console/find?q=${identifier}`],
     ["waybills", `${base}/air`],
     ["waybill", `${base}/air/${waybills[0].awb}`],
-    ["sailings", `${base}/schedules?origin=CNSHA&destination=NLRTM`],
+    ["sailings", `${base}/schedules?${WAY}`],
+    ["sailing", `${base}/schedules/sailings/${sailings[0].departure.id}`],
     ["rates", `${base}/rates`],
+    ["rates-of-a-pair", `${base}/rates/lanes/CNSHA-NLRTM`],
     ["plans", `${base}/loading`],
     ["plan", `${base}/loading/${plans[0].id}`],
   ];
@@ -90,6 +98,7 @@ const PORTALS: readonly (readonly [product: string, key: string, pages: readonly
       ["portal-verify", "/tracking/portal/verify"],
     ],
   ],
+  ["operations", KEY, [["portal-operations", "/operations/portal/event-types"]]],
   ["loading", LOADING_KEY, [["portal-new-plan", "/loading/portal/load-plans/new"]]],
 ];
 
@@ -108,8 +117,9 @@ async function signedIn(browser: Browser, look: (typeof LOOKS)[number]): Promise
     reducedMotion: "reduce",
     timezoneId: "Europe/Berlin",
   });
-  const headers = { "sec-fetch-site": "same-origin" };
-  await context.request.post(`${OPS}/v1/session`, { data: { token: TOKEN }, headers });
+  const answer = await context.request.post(`${OPS}/v1/session`, { data: { token: TOKEN } });
+  const session = JSON.stringify(JSON.stringify(await answer.json()));
+  await context.addInitScript(`sessionStorage.setItem("boathook session 2", ${session})`);
   return context;
 }
 

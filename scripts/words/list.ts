@@ -15,7 +15,7 @@ const TERMS: readonly Word[] = [
     // Trade lanes are the subject of these files; tests of cursors and of stores that grow ask their routes, the events'
     // test sends the field, that of examples all requests.
     except:
-      /rates|trade-lane|test\/store\/rate-|test\/http\/cursors|test\/service\/(?:growing|products)|test\/operator\/events|scripts\/examples|simulator\/src\/try\/welcome|test\/console\/freight|console\/src\/api\/operator/,
+      /rates|trade-lane|test\/store\/rate-|test\/http\/cursors|test\/service\/(?:growing|products)|test\/operator\/events|scripts\/(?:examples|console-pictures)|simulator\/src\/try\/welcome|test\/console\/freight|console\/src\/api\/operator/,
   },
   { pattern: /\bdesks?\b/i, instead: "client" },
   { pattern: /\bagendas?\b/i, instead: "due heap" },

@@ -1,6 +1,4 @@
 /** Accounts, and what the keys of one would read of a product. */
-import { useEffect, useRef } from "preact/hooks";
-
 import type { Tag } from "../freight/place.tsx";
 import { NAMES, ProductView, tagIn } from "../freight/product.tsx";
 import { withQuery } from "../ui/api.ts";
@@ -150,12 +148,6 @@ export function AccountProduct({ id, tag: named, rest }: AccountProductProps) {
   const { tick } = useLive();
   const account = useData(addressOf("/v1/accounts/{id}", { id }));
   const tag = tagIn(named);
-  const names = useRef<HTMLElement>(null);
-  const isNamed = account.value !== null;
-  useEffect(() => {
-    // On a narrow screen the names of the products scroll; that of the account, which comes later, moves them.
-    names.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
-  }, [tag, isNamed]);
   if (tag === null) return <NoPage to={`/console/accounts/${id}`} above="To the account" />;
   if (account.failure?.status === 404)
     return (
@@ -168,7 +160,7 @@ export function AccountProduct({ id, tag: named, rest }: AccountProductProps) {
   const owner = <Link to={`/console/accounts/${id}`}>{account.value?.name ?? "The account"}</Link>;
   return (
     <>
-      <nav ref={names} class="account-products" aria-label="Account">
+      <nav class="account-products" aria-label="Account">
         {owner}
         {TAGS.map((one) => (
           <Link key={one} to={`/console/accounts/${id}/${one}`} current={one === tag}>

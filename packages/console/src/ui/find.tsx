@@ -99,14 +99,13 @@ export function Findings<One extends Finding>({ of, linkOf, columns = [] }: Find
   ];
   return (
     <>
-      <Head title={`Found for ${query.get("q") ?? ""}`} />
+      <Head
+        title={`Found for ${query.get("q") ?? ""}`}
+        about={of.value === null ? undefined : lookedFor(of.value)}
+      />
       <Shown of={of}>
-        {({ findings, understood, not_understood: not, has_more: hasMore }) => (
+        {({ findings }) => (
           <>
-            <p class="quiet">
-              Looked for {understood}.{not !== null && ` It is not ${not}.`}
-              {hasMore && " There is more: the newest ten of each kind are here."}
-            </p>
             {findings.length === 0 && (
               <Empty title="Nothing is found">
                 A container, a bill or a waybill that is tracked is found by its whole number, and what was
@@ -124,6 +123,11 @@ export function Findings<One extends Finding>({ of, linkOf, columns = [] }: Find
       </Shown>
     </>
   );
+}
+
+function lookedFor({ understood, not_understood: not, has_more: hasMore }: Found<Finding>): string {
+  const more = hasMore ? " There is more: the newest ten of each kind are here." : "";
+  return `Looked for ${understood}.${not === null ? "" : ` It is not ${not}.`}${more}`;
 }
 
 function Titled({ of: { title }, to }: { readonly of: Finding; readonly to: string | null }) {

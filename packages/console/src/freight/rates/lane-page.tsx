@@ -147,7 +147,7 @@ function History({ lanes, histories }: { readonly lanes: readonly Lane[]; readon
       lines={lines}
       format={priceOf}
       axis="days"
-      empty={histories.size === 0 ? "Loading…" : "A line needs a second rate: load the next one."}
+      empty={histories.size === 0 ? "Loading…" : "A line needs rates of two days: load the next ones."}
     />
   );
 }
