@@ -65,7 +65,8 @@ test("the console", { skip }, async (whole) => {
       await page.getByText("attempts in a row failed, so Boathook stopped sending").waitFor();
       const note = await page.getByRole("note").innerText();
       assert.match(note, /Off for .*since .*UTC/s);
-      assert.match(note, /http_503 The endpoint answered Service Unavailable/);
+      // The deliveries, which say why, come with an answer of their own.
+      await page.getByRole("note").getByText("The endpoint answered Service Unavailable").waitFor();
       await raise(service, scene.token, accountId, [4]);
       await page
         .getByRole("note")
@@ -194,6 +195,7 @@ test("the console", { skip }, async (whole) => {
     ["/console/sources/rates", "What could not be read"],
     [`/console/endpoints/${offId}`, "failed attempts"],
     ["/console/system", "All of the directory and its cells"],
+    ["/console/find?q=broken", "It is not an id"],
     ["/console/nowhere", "There is no such page"],
   ] as const;
 
@@ -234,6 +236,7 @@ test("the console", { skip }, async (whole) => {
     const { page } = await openPage(t, browser);
     await signIn(page, scene, "/console/deliveries");
     await page.getByText("Live", { exact: true }).waitFor();
+    await page.getByText("index_refreshed").first().waitFor();
     service.signal("SIGTERM");
     await page.getByText("Not connected; trying again").waitFor();
     assert.equal(await service.ended, 0);

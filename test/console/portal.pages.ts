@@ -187,6 +187,7 @@ test("the portal", { skip }, async (whole) => {
     ["/verify", "What your receiver got"],
     ["/account", "Requests a minute"],
     ["/rates", "Rates"],
+    ["/find?q=broken", "It is not an id"],
     ["/nowhere", "There is no such page"],
     [`/endpoints/${encodeURIComponent(HOSTILE)}`, "There is no such endpoint"],
     [`/endpoints/${wellId}/deliveries/${offId}`, "There is no such delivery"],
