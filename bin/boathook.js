@@ -1,12 +1,10 @@
-#!/usr/bin/env -S node --
+#!/usr/bin/env node
 /**
  * Starts Boathook on the Node that it pins, whatever runs this file (Node 18 or later). It is plain
  * JavaScript because an older Node has to understand it.
  *
  *     older Node    -> starts the pinned one on this same file, passes signals and the exit status on
  *     pinned Node   -> runs src/main.ts, or dist/main.js where npm installed it (scripts/build-package.ts)
- *
- * Behind `--`, Node leaves --env-file to us: it would end for a file that is not there, in words that say too little.
  */
 import { spawn } from "node:child_process";
 import { accessSync, constants as access, existsSync, readFileSync } from "node:fs";
@@ -84,8 +82,7 @@ function folderOf(name) {
 }
 
 function runOn(node) {
-  const words = ["--disable-sigusr1", "--", fileURLToPath(import.meta.url), ...process.argv.slice(2)];
-  const child = spawn(node, words, {
+  const child = spawn(node, ["--disable-sigusr1", fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
     // The channel carries nothing: its closing is the message.
     stdio: ["inherit", "inherit", "inherit", "ipc"],
   });

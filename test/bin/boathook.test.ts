@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { once } from "node:events";
 import { tmpdir } from "node:os";
-import { delimiter, dirname, join } from "node:path";
+import { delimiter, join } from "node:path";
 import { createInterface } from "node:readline";
 import { test, type TestContext } from "node:test";
 
@@ -49,15 +49,6 @@ async function ended(
   const [code, signal] = (await once(child, "close")) as [number | null, string | null];
   return { code, signal, out, err };
 }
-
-for (const node of [...(starter === null ? [] : [starter]), process.execPath])
-  test(`${node} leaves --env-file to Boathook, which says what a missing file means`, async (t) => {
-    const folder = project(t, "console.log(process.argv.slice(2).join(' '));");
-    const path = `${dirname(node)}${delimiter}${process.env["PATH"] ?? ""}`;
-    const words = ["accounts", "list", "--env-file", "/none/such.env"];
-    const child = spawn(join(folder, "bin", "boathook.js"), words, { env: { ...process.env, PATH: path } });
-    assert.deepEqual(await ended(child), { code: 0, signal: null, out: `${words.join(" ")}\n`, err: "" });
-  });
 
 const firstLine = (child: ChildProcess) => once(createInterface(child.stdout!), "line");
 
