@@ -1,9 +1,19 @@
 import assert from "node:assert/strict";
-import type { Socket } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
+import { Duplex } from "node:stream";
 import { describe, it } from "node:test";
+import { createServer, type TLSSocket } from "node:tls";
 
+import type { Reader } from "../../src/engine/send/connect.ts";
+import {
+  beginExchange,
+  createConnection,
+  writeRequest,
+  type Exchange,
+  type Origin,
+} from "../../src/engine/send/connection.ts";
 import { OK } from "../support/receivers.ts";
-import { answerOk, inShort, openReceiver, openSender, post } from "./sending.ts";
+import { answerOk, certificates, inShort, openReceiver, openSender, post } from "./sending.ts";
 
 describe("connections", () => {
   it("are used again, also after answers that were failures", async () => {
@@ -38,6 +48,81 @@ describe("connections", () => {
     assert.equal(inShort(await post(from, url)), "answered 200");
     assert.match(inShort(await post(from, url)), /^(closed_early|connection_reset)$/u);
     assert.equal(requests, 3);
+  });
+
+  it("with an answer that nobody asked for are closed, and it answers no other request", async () => {
+    const { url, connections } = await openReceiver((socket) => {
+      socket.write(OK);
+      socket.write(OK.replace("200", "500"));
+    });
+    const from = openSender({ connectionsPerOriginMax: 1 });
+    const outcomes = await Promise.all(Array.from({ length: 5 }, () => post(from, url)));
+    assert.deepEqual(outcomes.map(inShort), Array(5).fill("answered 200"));
+    assert.equal(connections(), 5);
+  });
+
+  it("are closed by a byte that comes while they are idle", async () => {
+    const asking: Socket[] = [];
+    const { url } = await openReceiver((socket) => {
+      asking.push(socket);
+      socket.write(OK);
+    });
+    const from = openSender();
+    await post(from, url);
+    assert.equal(from.connectionCount(), 1);
+    asking[0]!.write("\r");
+    while (from.connectionCount() > 0) await new Promise(setImmediate);
+    assert.equal(inShort(await post(from, url)), "answered 200");
+    assert.equal(asking.length, 2);
+  });
+
+  it("wait idle for as long as the receiver announces, and are closed then", () => {
+    const stream = new Duplex({ read() {}, write: (_chunk, _encoding, done) => done() });
+    const socket = Object.assign(stream, {
+      timeout: 0,
+      unref() {},
+      setTimeout(ms: number, over?: () => void) {
+        socket.timeout = ms;
+        if (over !== undefined) stream.on("timeout", over);
+      },
+    });
+    const reader: Reader = { read() {} };
+    let retired = 0;
+    const connected = { ok: true, socket: socket as unknown as TLSSocket, reader } as const;
+    const connection = createConnection({} as Origin, connected, () => (retired += 1));
+    assert.equal(socket.timeout, 60_000);
+    const exchange = { head: "", body: "", owner: { ended() {}, connectionLost() {} }, outcome: null };
+    beginExchange(connection, exchange as unknown as Exchange);
+    writeRequest(connection);
+    socket.emit("timeout");
+    assert.equal(retired, 0);
+    const answer = Buffer.from(OK.replace("\r\n", "\r\nkeep-alive: timeout=5\r\n"));
+    reader.read(answer, answer.length);
+    assert.equal(socket.timeout, 3_000);
+    connection.exchange = null;
+    socket.emit("timeout");
+    assert.equal(retired, 1);
+  });
+
+  it("whose receiver answers a request that it does not read carry no other", async () => {
+    const asking: TLSSocket[] = [];
+    const server = createServer(certificates.valid, (socket) => {
+      asking.push(socket);
+      socket.on("error", () => {});
+      socket.once("data", () => {
+        socket.pause();
+        socket.write(OK);
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const url = `https://receiver.test:${(server.address() as AddressInfo).port}/`;
+    const from = openSender();
+    for (let sent = 1; sent <= 3; sent += 1) {
+      assert.equal(inShort(await post(from, url, "x".repeat(16 << 20))), "answered 200");
+      assert.equal(asking.length, sent);
+    }
+    for (const socket of asking) socket.destroy();
+    await new Promise((resolve) => server.close(resolve));
   });
 
   it("that break after the first byte of an answer are not tried again", async () => {

@@ -32,6 +32,24 @@ describe("an attempt", () => {
     ]);
   });
 
+  it("goes nowhere with a header that would end its line, add another or frame the request", async () => {
+    const { url, bytesRead } = await openReceiver(answerOk);
+    const from = openSender();
+    for (const [name, value] of [
+      ...["a\r\nx: y", "a\nb", "a\rb", "a\0b", "a\x7f", "a\u0100", "\u{1f4e6}"].map((bad) => ["x-test", bad]),
+      ...["", "x y", "x:", "x\r\ny", "x\0", "h\u00e9"].map((bad) => [bad, "1"]),
+      ...["Host", "connection", "Content-Length", "transfer-encoding", "keep-alive", "upgrade", "expect"].map(
+        (own) => [own, "1"],
+      ),
+    ] as [string, string][]) {
+      const outcome = await new Promise<SendResult>((resolve) => {
+        from.send({ url, headers: ["x-fine", "1", name, value], body: "{}" }, resolve);
+      });
+      assert.equal(inShort(outcome), "transport_error", JSON.stringify([name, value]));
+    }
+    assert.equal(bytesRead(), 0);
+  });
+
   // spec 8: redirects
   it("reports every final status as answered, a redirect among them, and follows none", async () => {
     let status = 0;

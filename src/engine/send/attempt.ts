@@ -10,11 +10,12 @@ import type { Cancel, Clock } from "../../runtime/clock.ts";
 import type { DnsLookup } from "../../runtime/dns-lookup.ts";
 import type { AddressPolicy } from "./address.ts";
 import { createConnect, createTlsContext } from "./connect.ts";
-import type { PooledExchange } from "./connection.ts";
+import { fail, type Exchange, type ExchangeOwner } from "./connection.ts";
 import { attemptError, type AttemptErrorCode } from "./errors.ts";
-import { Exchange, type ExchangeOwner } from "./exchange.ts";
 import { createLru, type Lru } from "./lru.ts";
 import { createOrigins, type OriginBounds, type Origins } from "./origins.ts";
+import { createOutbox, type Outbox } from "./outbox.ts";
+import { constantHead, requestHead } from "./request-head.ts";
 import { createResolver } from "./resolve.ts";
 import { checkTargetUrl, type TargetUrlVerdict } from "./target-url.ts";
 
@@ -44,14 +45,17 @@ type State = {
   readonly policy: AddressPolicy;
   readonly timeoutMs: number;
   readonly origins: Origins;
-  readonly verdicts: Lru<TargetUrlVerdict>;
+  readonly targets: Lru<Target>;
   /** In the order of their deadlines. */
-  readonly open: Set<PooledExchange>;
-  readonly ended: Outbox<PooledExchange>;
+  readonly open: Set<Exchange>;
+  readonly ended: Outbox<Exchange>;
   readonly refused: Outbox<RefusedSend>;
   cancelTimer: Cancel | null;
   isClosed: boolean;
 };
+
+/** A target that may be delivered to, and what requests to it begin with. */
+type Target = TargetUrlVerdict & { readonly ok: true; readonly head: string };
 
 type RefusedSend = { readonly done: SendDone; readonly outcome: SendResult };
 
@@ -79,17 +83,17 @@ export function createSender(options: SenderOptions) {
     policy,
     timeoutMs,
     origins,
-    verdicts: createLru(URLS_MAX),
+    targets: createLru(URLS_MAX),
     open: new Set(),
-    ended: createOutbox((exchange) => {
+    ended: createOutbox(queueMicrotask, (exchange) => {
       origins.release(exchange);
       exchange.done(exchange.outcome!, exchange.peer);
     }),
-    refused: createOutbox(({ done, outcome }) => done(outcome)),
+    refused: createOutbox(queueMicrotask, ({ done, outcome }) => done(outcome)),
     cancelTimer: null,
     isClosed: false,
   };
-  const owner: ExchangeOwner<NonNullable<PooledExchange["connection"]>> = {
+  const owner: ExchangeOwner = {
     ended(exchange) {
       state.open.delete(exchange);
       // Now: its origin may be gone when it is released.
@@ -106,13 +110,27 @@ export function createSender(options: SenderOptions) {
      */
     send(request: SendRequest, done: SendDone): void {
       if (state.isClosed) return refuse(state, done, "sender_closed");
-      const target = verdictOf(state, request.url);
+      const target = targetOf(state, request.url);
       if (!target.ok) {
         return refuse(state, done, target.blocked ? "blocked_address" : "invalid_url", target.reason);
       }
       if (target.localName !== null) return refuse(state, done, "blocked_address", target.localName);
-      const deadlineMs = clock.monotonicMs() + timeoutMs;
-      const exchange = new Exchange(target, request.headers, request.body, done, deadlineMs, owner);
+      const { headers, body } = request;
+      const head = requestHead(target.head, headers, Buffer.byteLength(body));
+      if (head === null) return refuse(state, done, "transport_error", "a header that cannot be sent");
+      const exchange: Exchange = {
+        target,
+        head,
+        body,
+        done,
+        deadlineMs: clock.monotonicMs() + timeoutMs,
+        owner,
+        connection: null,
+        outcome: null,
+        peer: undefined,
+        isClean: false,
+        isRetry: false,
+      };
       state.open.add(exchange);
       if (state.cancelTimer === null) state.cancelTimer = clock.after(timeoutMs, () => expire(state));
       origins.begin(exchange);
@@ -128,19 +146,24 @@ export function createSender(options: SenderOptions) {
 }
 
 /** Nobody reads that of a success. */
-function peerOf(origins: Origins, exchange: PooledExchange): Peer | undefined {
-  const { outcome, answerBytes } = exchange;
+function peerOf(origins: Origins, exchange: Exchange): Peer | undefined {
+  const { outcome, connection } = exchange;
   if (outcome?.kind === "answered" && isSuccess(outcome)) return undefined;
-  return { address: origins.addressOf(exchange), answerBytes };
+  return { address: origins.addressOf(exchange), answerBytes: connection?.answer.bodyBytes ?? 0 };
 }
 
-function verdictOf({ verdicts, policy }: State, url: string): TargetUrlVerdict {
-  const known = verdicts.get(url);
+function targetOf(
+  { targets, policy }: State,
+  url: string,
+): Target | (TargetUrlVerdict & { readonly ok: false }) {
+  const known = targets.get(url);
   if (known !== undefined) return known;
   const verdict = checkTargetUrl(url, policy);
   // A refused address may be allowed when this machine has lost it; `connect.ts` checks an allowed one again.
-  if (verdict.ok) verdicts.set(url, verdict);
-  return verdict;
+  if (!verdict.ok) return verdict;
+  const target = { ...verdict, head: constantHead(verdict) };
+  targets.set(url, target);
+  return target;
 }
 
 function refuse({ refused }: State, done: SendDone, code: AttemptErrorCode, detail?: string): void {
@@ -157,36 +180,15 @@ function expire(state: State): void {
       state.cancelTimer = clock.after(leftMs, () => expire(state));
       return;
     }
-    exchange.fail(attemptError("timeout"));
+    fail(exchange, attemptError("timeout"));
   }
 }
 
 async function close(state: State): Promise<void> {
   state.isClosed = true;
   state.cancelTimer?.();
-  for (const exchange of state.open) exchange.fail(attemptError("sender_closed"));
+  for (const exchange of state.open) fail(exchange, attemptError("sender_closed"));
   state.origins.close();
   // After the microtask that calls every `done`.
   await new Promise<void>((resolve) => setImmediate(resolve));
-}
-
-/**
- * Passes items on, in order, after the current call stack: by then undici's parser has returned and knows
- * whether the receiver allows another request on the connection. One microtask serves all items of a turn.
- */
-type Outbox<T> = { put(item: T): void };
-
-function createOutbox<T>(passOn: (item: T) => void): Outbox<T> {
-  let items: T[] = [];
-
-  function flush(): void {
-    for (let i = 0; i < items.length; i++) passOn(items[i]!);
-    items = [];
-  }
-
-  return {
-    put(item) {
-      if (items.push(item) === 1) queueMicrotask(flush);
-    },
-  };
 }

@@ -6,10 +6,12 @@
  *         │           └─ refused, or slow: the next address, until none is left ─▶ failed
  *         └─ unknown name, or one with a private address ─▶ failed
  */
+import type { TcpNetConnectOpts } from "node:net";
 import {
   createSecureContext,
   connect as connectTls,
   getCACertificates,
+  type ConnectionOptions,
   type SecureContext,
   type TLSSocket,
 } from "node:tls";
@@ -24,8 +26,11 @@ import { HOUR_MS } from "../../runtime/durations.ts";
 import { createLru } from "./lru.ts";
 
 export type Connected =
-  | { readonly ok: true; readonly socket: TLSSocket }
+  | { readonly ok: true; readonly socket: TLSSocket; readonly reader: Reader }
   | { readonly ok: false; readonly error: AttemptError };
+
+/** `read` gets what the socket receives, in a buffer that the next read of any socket overwrites. */
+export type Reader = { read(bytes: Buffer, length: number): void };
 
 /** Calls `ended` once, possibly before it returns, unless cancelled first, and `trying` with each address before. */
 export type Connect = (
@@ -102,7 +107,8 @@ function tryAddress(shared: Shared, opening: Opening, addresses: Addresses): voi
   }
   opening.trying?.(address);
   const session = sessions.get(target.origin);
-  const socket = openSocket(shared, target, address, session);
+  const reader: Reader = { read() {} };
+  const socket = openSocket(shared, { target, address, session, reader });
   opening.socket = socket;
   const isLast = index === list.length - 1;
   let hasFailed = false;
@@ -124,7 +130,7 @@ function tryAddress(shared: Shared, opening: Opening, addresses: Addresses): voi
     fail(attemptError("timeout"), true),
   );
   socket.once("connect", () => (hasTcp = true));
-  socket.once("secureConnect", () => end(opening, { ok: true, socket }));
+  socket.once("secureConnect", () => end(opening, { ok: true, socket, reader }));
   // Stays for the socket's life: an error between two owners has a listener.
   socket.on("error", (error) => fail(attemptErrorFrom(error), !hasTcp));
   socket.once("close", () => fail(attemptError("connection_reset"), !hasTcp));
@@ -138,22 +144,35 @@ function end(opening: Opening, connected: Connected): void {
   opening.ended(connected);
 }
 
-function openSocket(
-  shared: Shared,
-  target: TargetUrl,
-  address: string,
-  session: TlsSession | undefined,
-): TLSSocket {
-  const socket = connectTls({
+/** One for all sockets: each read is over before the next. A TLS record fits. */
+const readBuffer = Buffer.allocUnsafeSlow(16 * 1024);
+
+type SocketOptions = {
+  readonly target: TargetUrl;
+  readonly address: string;
+  readonly session: TlsSession | undefined;
+  readonly reader: Reader;
+};
+
+function openSocket(shared: Shared, { target, address, session, reader }: SocketOptions): TLSSocket {
+  const options: ConnectionOptions & Pick<TcpNetConnectOpts, "onread"> = {
     host: address,
     port: target.port,
     secureContext: shared.secureContext,
     ALPNProtocols: ["http/1.1"],
     rejectUnauthorized: true,
+    onread: {
+      buffer: readBuffer,
+      callback(length) {
+        reader.read(readBuffer, length);
+        return true;
+      },
+    },
     // A server name is never an address (RFC 6066 3); Node checks an address's certificate against `host`.
     ...(target.isAddress ? {} : { servername: target.hostname }),
     ...(session === undefined ? {} : { session: session.ticket }),
-  });
+  };
+  const socket = connectTls(options);
   socket.setNoDelay(true);
   keepSessions(shared, socket, target.origin, session);
   return socket;

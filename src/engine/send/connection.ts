@@ -1,15 +1,22 @@
 /**
- * A keep-alive connection: a TLS socket with undici's HTTP/1.1 client on it. It carries one exchange after the
- * other.
+ * A keep-alive connection, and the exchanges it carries: one after the other, never two at once. A request is one write.
+ *
+ *      waiting ─▶ begun ─▶ written ─▶ answer's first byte ─▶ status ─▶ end of the answer ─▶ answered
+ *         │         │         │              │                │   └─ longer than allowed ─▶ answered, or failed
+ *         │         │         │              └─ broken, closed, too large ─▶ failed
+ *         │         └─────────┴─ lost without a byte, after it had been idle: retried once, on a fresh one
+ *         └─ the deadline passes, in any state ─▶ failed, with the status if there was one
+ *
+ * A connection that was used is written to once the event loop has come round: what lay unread in its socket, an end or
+ * an answer that nobody asked for, shows before, and is not taken for the answer to this request.
  */
 import type { TLSSocket } from "node:tls";
 
-import { Client, type Dispatcher } from "undici";
-
+import type { AttemptError, Peer, SendDone, SendResult } from "../../model/delivery.ts";
 import type { Cancel } from "../../runtime/clock.ts";
-import { CONNECTION_GONE } from "./errors.ts";
-import type { Exchange } from "./exchange.ts";
-import { MINUTE_MS } from "../../runtime/durations.ts";
+import { closeAnswer, createAnswer, KEEP_ALIVE_MS, readAnswer, type Answer } from "./answer.ts";
+import type { Connected } from "./connect.ts";
+import { attemptErrorFrom, isConnectionLoss, LOCAL_FAULTS } from "./errors.ts";
 import type { TargetUrl } from "./target-url.ts";
 
 export type Connection = {
@@ -17,11 +24,13 @@ export type Connection = {
   readonly socket: TLSSocket;
   /** The receiver's; the socket forgets it when it closes. */
   readonly address: string | null;
-  readonly client: Client;
+  /** To the request that was written last. */
+  answer: Answer;
+  /** Null while it is idle. */
+  exchange: Exchange | null;
+  isWritten: boolean;
   /** True once it has been idle: the receiver may have closed it unnoticed. */
   wasIdle: boolean;
-  /** Ends {@link watchUnused}, null while nothing watches. */
-  unwatch: (() => void) | null;
   /** True once it no longer counts; its socket may take a moment to close. */
   isRetired: boolean;
 };
@@ -34,9 +43,9 @@ export type Origin = {
   /** Busy and idle. */
   open: number;
   readonly opening: Set<Opening>;
-  readonly waiting: Set<PooledExchange>;
+  readonly waiting: Set<Exchange>;
   /** These need a connection that has carried nothing yet. */
-  readonly waitingForFresh: Set<PooledExchange>;
+  readonly waitingForFresh: Set<Exchange>;
   isGrowing: boolean;
   /** The address that the latest opening has tried last. */
   tried: string | null;
@@ -44,86 +53,143 @@ export type Origin = {
 
 export type Opening = { cancel: Cancel | null };
 
-export type PooledExchange = Exchange<Connection>;
+/** One open attempt. */
+export type Exchange = {
+  readonly target: TargetUrl;
+  /** All that goes before the body. */
+  readonly head: string;
+  readonly body: string | Buffer;
+  readonly done: SendDone;
+  /** On the monotonic clock. */
+  readonly deadlineMs: number;
+  readonly owner: ExchangeOwner;
+  /** Null while it waits for a connection. */
+  connection: Connection | null;
+  /** Null until the exchange has ended. */
+  outcome: SendResult | null;
+  /** Set where it did not succeed. */
+  peer: Peer | undefined;
+  /** True when the answer was read to its end and the receiver allows another request, so the connection can be used again. */
+  isClean: boolean;
+  /** True once it lost a connection. */
+  isRetry: boolean;
+};
 
-/** The headers of an answer, bytes. */
-const ANSWER_HEADER_BYTES_MAX = 16 * 1024;
+/** The sender (`attempt.ts`). */
+export type ExchangeOwner = {
+  /** The outcome is known; called once. */
+  ended(exchange: Exchange): void;
+  /** Its connection closed before any byte of an answer; it needs a fresh one. */
+  connectionLost(exchange: Exchange): void;
+};
 
-/** How long a connection stays idle, milliseconds, unless the receiver announces another time. */
-const KEEP_ALIVE_MS = MINUTE_MS;
-const KEEP_ALIVE_MS_MAX = 120_000;
-
-const CLIENT_OPTIONS = {
-  allowH2: false,
-  pipelining: 1,
-  maxHeaderSize: ANSWER_HEADER_BYTES_MAX,
-  keepAliveTimeout: KEEP_ALIVE_MS,
-  keepAliveMaxTimeout: KEEP_ALIVE_MS_MAX,
-  // `attempt.ts` keeps the deadline: these two restart with every byte.
-  headersTimeout: 0,
-  bodyTimeout: 0,
-} satisfies Client.Options;
-
-export function createConnection(origin: Origin, socket: TLSSocket): Connection {
-  requireHttp1(socket);
-  let isHandedOver = false;
-  // One client, one socket: a client that asks for another has lost its own and must not open one itself.
-  const client = new Client(origin.target.origin, {
-    ...CLIENT_OPTIONS,
-    connect(_options, callback) {
-      const error = isHandedOver ? connectionGone() : null;
-      isHandedOver = true;
-      // undici does not expect the callback before this returns.
-      queueMicrotask(() => (error === null ? callback(null, socket) : callback(error, null)));
-    },
+/** `retire`: nothing is to come of the connection any more. */
+export function createConnection(
+  origin: Origin,
+  { socket, reader }: Connected & { ok: true },
+  retire: (connection: Connection) => void,
+): Connection {
+  const connection: Connection = {
+    origin,
+    socket,
+    address: socket.remoteAddress ?? null,
+    answer: createAnswer(),
+    exchange: null,
+    isWritten: false,
+    wasIdle: false,
+    isRetired: false,
+  };
+  const over = (error: Error | null): void => {
+    lose(connection, error);
+    if (connection.exchange === null) retire(connection);
+  };
+  reader.read = (bytes, length) => {
+    // Nobody asked for them.
+    if (connection.exchange === null || !connection.isWritten) over(null);
+    else receive(connection, connection.exchange, bytes, length);
+  };
+  socket.once("end", () => over(null));
+  socket.once("error", over);
+  socket.once("close", () => over(null));
+  socket.setTimeout(KEEP_ALIVE_MS, () => {
+    if (connection.exchange === null) retire(connection);
   });
-  const address = socket.remoteAddress ?? null;
-  return { origin, socket, address, client, wasIdle: false, unwatch: null, isRetired: false };
-}
-
-/** Where an answer says which version it is of: `HTTP/1.1 200 OK`. */
-const VERSION_AT = 5;
-
-/** The parser takes a status line of any version it knows for one of HTTP/1.1; the first answer shows what the receiver speaks. */
-function requireHttp1(socket: TLSSocket): void {
-  const { read } = socket;
-  socket.read = (size) => {
-    const chunk = read.call(socket, size) as Buffer | null;
-    if (chunk === null) return null;
-    socket.read = read;
-    const isOther = chunk.length > VERSION_AT && chunk.toString("latin1", 0, VERSION_AT + 1) === "HTTP/2";
-    if (!isOther) return chunk;
-    socket.destroy(Object.assign(new Error("the answer is of HTTP/2"), { code: "HPE_INVALID_VERSION" }));
-    return null;
-  };
-}
-
-/** Calls `over` when a connection that has carried nothing yet is idle for too long; later undici does that. */
-export function watchUnused(connection: Connection, over: () => void): void {
-  const { socket } = connection;
-  socket.setTimeout(KEEP_ALIVE_MS, over);
+  // The deadline of an exchange keeps the process alive; an idle connection does not.
   socket.unref();
-  connection.unwatch = () => {
-    connection.unwatch = null;
-    socket.off("timeout", over);
-    socket.setTimeout(0);
-    socket.ref();
-  };
+  return connection;
 }
 
-/** One object for all: undici has read it by the time `dispatch` returns. */
-const dispatchOptions: Dispatcher.DispatchOptions = { path: "", method: "POST" };
-
-/** Sends the exchange over the connection, which must be free. */
-export function beginExchange(connection: Connection, exchange: PooledExchange): void {
-  connection.unwatch?.();
+/** Gives a free connection to the exchange; {@link writeRequest} comes next. */
+export function beginExchange(connection: Connection, exchange: Exchange): void {
   exchange.connection = connection;
-  dispatchOptions.path = exchange.target.path;
-  dispatchOptions.headers = exchange.headers;
-  dispatchOptions.body = exchange.body;
-  connection.client.dispatch(dispatchOptions, exchange);
+  connection.exchange = exchange;
+  connection.isWritten = false;
+  connection.answer = createAnswer();
 }
 
-function connectionGone(): Error {
-  return Object.assign(new Error("the connection is gone"), { code: CONNECTION_GONE });
+/** Writes the request of the exchange that was begun, unless that has ended. */
+export function writeRequest(connection: Connection): void {
+  const { exchange, socket } = connection;
+  if (exchange === null || exchange.outcome !== null || connection.isWritten) return;
+  // The receiver answered the last request without reading it, and this one would wait behind it.
+  if (socket.writableLength > 0) return lose(connection, null);
+  connection.isWritten = true;
+  const { head, body } = exchange;
+  const request = Buffer.allocUnsafe(head.length + Buffer.byteLength(body));
+  request.write(head, 0, "latin1");
+  if (typeof body === "string") request.write(body, head.length);
+  else body.copy(request, head.length);
+  socket.write(request);
+}
+
+/** Ends the exchange unless it has ended; keeps the status if one has come. */
+export function fail(exchange: Exchange, error: AttemptError): void {
+  if (exchange.outcome !== null) return;
+  const statusCode = exchange.connection?.answer.statusCode || null;
+  const isOurs = LOCAL_FAULTS.has(error.code);
+  end(exchange, isOurs ? { kind: "unsent", error } : { kind: "failed", error, statusCode });
+}
+
+function receive(connection: Connection, exchange: Exchange, bytes: Buffer, length: number): void {
+  if (exchange.outcome !== null) return;
+  const { answer, socket } = connection;
+  const read = readAnswer(answer, bytes, length);
+  if (answer.end === null) return;
+  const { keepAliveMs } = answer;
+  exchange.isClean = read === length && keepAliveMs > 0;
+  if (exchange.isClean && socket.timeout !== keepAliveMs) socket.setTimeout(keepAliveMs);
+  endAsAnswered(exchange, answer);
+}
+
+/** The connection is of no use any more. */
+function lose(connection: Connection, error: Error | null): void {
+  const { exchange, answer } = connection;
+  if (exchange === null || exchange.outcome !== null) return;
+  const isLoss = error === null || isConnectionLoss(error);
+  if (isLoss && connection.wasIdle && !answer.hasBegun && !exchange.isRetry) {
+    connection.exchange = null;
+    exchange.isRetry = true;
+    return exchange.owner.connectionLost(exchange);
+  }
+  // A receiver that leaves the end of a request unread resets the connection behind its answer.
+  if (isLoss) closeAnswer(answer);
+  if (error === null || answer.end === "complete") endAsAnswered(exchange, answer);
+  else fail(exchange, attemptErrorFrom(error));
+}
+
+function endAsAnswered(exchange: Exchange, { end: how, statusCode }: Answer): void {
+  if (how === "complete") end(exchange, answered(statusCode));
+  else fail(exchange, how!);
+}
+
+function end(exchange: Exchange, outcome: SendResult): void {
+  exchange.outcome = outcome;
+  exchange.owner.ended(exchange);
+}
+
+const answers: SendResult[] = [];
+
+/** One object per status code, shared by all attempts. */
+function answered(statusCode: number): SendResult {
+  return (answers[statusCode] ??= { kind: "answered", statusCode });
 }

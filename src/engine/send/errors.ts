@@ -1,6 +1,6 @@
 /**
  * Every way an attempt can fail (spec 2.2: last_error): a stable code that clients may match on, and a sentence
- * that says what to do. Only this file translates the errors of undici, OpenSSL and Node.
+ * that says what to do. Only this file translates the errors of OpenSSL and Node.
  */
 import type { AttemptError } from "../../model/delivery.ts";
 
@@ -49,14 +49,10 @@ export function attemptError(code: AttemptErrorCode, detail?: string): AttemptEr
   return detail === undefined ? PLAIN[code] : { code, text: `${TEXTS[code]} (${detail})` };
 }
 
-/** An idle connection closed before it carried the request. */
-export const CONNECTION_GONE = "CONNECTION_GONE";
-
-/** By outcome, the codes of Node, OpenSSL, c-ares and undici. */
+/** By outcome, the codes of Node, OpenSSL and c-ares. */
 const CODES: Partial<Record<AttemptErrorCode, readonly string[]>> = {
   connection_refused: ["ECONNREFUSED"],
   connection_reset: ["ECONNRESET", "ECONNABORTED", "EPIPE"],
-  closed_early: [CONNECTION_GONE],
   // EADDRNOTAVAIL: this machine has no address of that family, or too many connections to the target.
   host_unreachable: [
     "EADDRNOTAVAIL",
@@ -89,50 +85,31 @@ const CODES: Partial<Record<AttemptErrorCode, readonly string[]>> = {
   ],
   tls_version: ["ERR_SSL_UNSUPPORTED_PROTOCOL", "ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION"],
   tls_failed: ["EPROTO"],
-  headers_too_large: ["UND_ERR_HEADERS_OVERFLOW", "HPE_HEADER_OVERFLOW"],
-  protocol_error: ["UND_ERR_RES_CONTENT_LENGTH_MISMATCH"],
 };
 
 const codes = new Map(
   Object.entries(CODES).flatMap(([outcome, list]) => list.map((code) => [code, outcome as AttemptErrorCode])),
 );
 
-/** @param error what Node, OpenSSL, c-ares or undici reported */
+/** @param error what Node, OpenSSL or c-ares reported */
 export function attemptErrorFrom(error: unknown): AttemptError {
-  const { name, code, message, reason } = facts(error);
+  const { code, reason } = facts(error);
   const known = codes.get(code);
   if (known !== undefined) return attemptError(known, detailOf(known, reason, code));
-  if (code === "UND_ERR_SOCKET") {
-    const isClose = message.includes("closed") || message === "destroyed";
-    return isClose ? attemptError("closed_early") : attemptError("protocol_error", message);
-  }
-  if (code === "HPE_INVALID_EOF_STATE") return attemptError("closed_early");
-  // Some errors of the parser have no code.
-  if (code.startsWith("HPE_") || name === "HTTPParserError") return attemptError("protocol_error");
   if (code.startsWith("ERR_SSL_")) return attemptError("tls_failed", reason);
   return attemptError("transport_error", code === "" ? undefined : code);
 }
 
-/** True when a connection closed as idle ones do, so that a fresh one may work. */
+/** True when a connection broke as idle ones do, so that a fresh one may work. */
 export function isConnectionLoss(error: unknown): boolean {
-  const { code, message } = facts(error);
-  if (code === "UND_ERR_SOCKET") return message.includes("closed") || message === "destroyed";
-  return code === CONNECTION_GONE || code === "ECONNRESET" || code === "EPIPE" || code === "UND_ERR_INFO";
+  const { code } = facts(error);
+  return code === "ECONNRESET" || code === "EPIPE";
 }
 
-type Facts = {
-  readonly name: string;
-  readonly code: string;
-  readonly message: string;
-  readonly reason: string | undefined;
-};
-
-function facts(error: unknown): Facts {
-  const { name, code, message, reason } = (error ?? {}) as Record<keyof Facts, unknown>;
+function facts(error: unknown): { readonly code: string; readonly reason: string | undefined } {
+  const { code, reason } = (error ?? {}) as { readonly code?: unknown; readonly reason?: unknown };
   return {
-    name: typeof name === "string" ? name : "",
     code: typeof code === "string" ? code : "",
-    message: typeof message === "string" ? message : "",
     // OpenSSL's own words only: keep a certificate's names and other text of the peer out of the record.
     reason: typeof reason === "string" && /^[\w ./:-]{1,80}$/u.test(reason) ? reason : undefined,
   };

@@ -15,12 +15,14 @@ import type { Connect, Connected } from "./connect.ts";
 import {
   beginExchange,
   createConnection,
-  watchUnused,
+  fail,
+  writeRequest,
   type Connection,
+  type Exchange,
   type Opening,
   type Origin,
-  type PooledExchange,
 } from "./connection.ts";
+import { createOutbox, type Outbox } from "./outbox.ts";
 import type { TargetUrl } from "./target-url.ts";
 
 export type Origins = ReturnType<typeof createOrigins>;
@@ -38,6 +40,8 @@ type Pool = {
   readonly origins: Map<string, Origin>;
   /** Of all origins, least recently used first. */
   readonly idle: Set<Connection>;
+  /** Begun on a connection that was used. */
+  readonly begun: Outbox<Connection>;
   /** Origins that may not open a connection until another closes. */
   readonly starved: Set<Origin>;
   connectionCount: number;
@@ -50,20 +54,21 @@ export function createOrigins(connect: Connect, bounds: OriginBounds) {
     bounds,
     origins: new Map(),
     idle: new Set(),
+    begun: createOutbox(setImmediate, writeRequest),
     starved: new Set(),
     connectionCount: 0,
     isClosed: false,
   };
   return {
     /** Begins the exchange on an idle connection, or lets it wait for one. */
-    begin: (exchange: PooledExchange): void => begin(pool, exchange),
+    begin: (exchange: Exchange): void => begin(pool, exchange),
     /** The same, on a connection opened from now on. */
-    beginOnFresh: (exchange: PooledExchange): void => beginOnFresh(pool, exchange),
+    beginOnFresh: (exchange: Exchange): void => beginOnFresh(pool, exchange),
     /** What a connection for the exchange was opened to, or is being opened to; null: nothing. */
-    addressOf: ({ connection, target }: PooledExchange): string | null =>
+    addressOf: ({ connection, target }: Exchange): string | null =>
       connection === null ? (pool.origins.get(target.origin)?.tried ?? null) : connection.address,
     /** Lets go of an exchange that has ended, whether it waited or was open. */
-    release: (exchange: PooledExchange): void => release(pool, exchange),
+    release: (exchange: Exchange): void => release(pool, exchange),
     /** Closes everything. */
     close: (): void => close(pool),
     /** Connections open or opening. */
@@ -71,7 +76,7 @@ export function createOrigins(connect: Connect, bounds: OriginBounds) {
   };
 }
 
-function begin(pool: Pool, exchange: PooledExchange): void {
+function begin(pool: Pool, exchange: Exchange): void {
   const origin = originOf(pool, exchange.target);
   const connection = origin.idle.pop();
   if (connection === undefined) {
@@ -79,10 +84,15 @@ function begin(pool: Pool, exchange: PooledExchange): void {
     return grow(pool, origin);
   }
   pool.idle.delete(connection);
-  beginExchange(connection, exchange);
+  beginOnUsed(pool, connection, exchange);
 }
 
-function beginOnFresh(pool: Pool, exchange: PooledExchange): void {
+function beginOnUsed({ begun }: Pool, connection: Connection, exchange: Exchange): void {
+  beginExchange(connection, exchange);
+  begun.put(connection);
+}
+
+function beginOnFresh(pool: Pool, exchange: Exchange): void {
   const lost = exchange.connection!;
   exchange.connection = null;
   const origin = originOf(pool, exchange.target);
@@ -91,15 +101,16 @@ function beginOnFresh(pool: Pool, exchange: PooledExchange): void {
   grow(pool, origin);
 }
 
-function release(pool: Pool, exchange: PooledExchange): void {
+function release(pool: Pool, exchange: Exchange): void {
   const { connection } = exchange;
   if (connection === null) return withdraw(pool, exchange);
+  connection.exchange = null;
   if (!exchange.isClean || connection.socket.destroyed) return retire(pool, connection);
   connection.wasIdle = true;
   const next = first(connection.origin.waiting);
   if (next === undefined) return keepIdle(pool, connection);
   connection.origin.waiting.delete(next);
-  beginExchange(connection, next);
+  beginOnUsed(pool, connection, next);
 }
 
 function close(pool: Pool): void {
@@ -180,25 +191,25 @@ function open(pool: Pool, origin: Origin): void {
   );
 }
 
-function onConnected(pool: Pool, origin: Origin, { socket }: Connected & { ok: true }): void {
-  const connection = createConnection(origin, socket);
+function onConnected(pool: Pool, origin: Origin, connected: Connected & { ok: true }): void {
+  const connection = createConnection(origin, connected, (lost) => retire(pool, lost));
   origin.open += 1;
-  socket.once("close", () => retire(pool, connection));
   const next = takeWaiting(origin);
-  if (next !== undefined) return beginExchange(connection, next);
-  keepIdle(pool, connection);
-  if (!connection.isRetired) watchUnused(connection, () => retire(pool, connection));
+  if (next === undefined) return keepIdle(pool, connection);
+  beginExchange(connection, next);
+  writeRequest(connection);
 }
 
 function onConnectFailed(pool: Pool, origin: Origin, { error }: Connected & { ok: false }): void {
   onClosed(pool);
   // Exchanges that waited this long have a deadline of their own; later ones deserve another connection.
   if (error.code === "timeout") return;
-  takeWaiting(origin)?.fail(error);
+  const next = takeWaiting(origin);
+  if (next !== undefined) fail(next, error);
 }
 
 /** For a connection that has carried nothing yet: exchanges that need a fresh one go first. */
-function takeWaiting(origin: Origin): PooledExchange | undefined {
+function takeWaiting(origin: Origin): Exchange | undefined {
   const next = first(origin.waitingForFresh) ?? first(origin.waiting);
   if (next !== undefined && !origin.waitingForFresh.delete(next)) origin.waiting.delete(next);
   return next;
@@ -237,7 +248,7 @@ function onClosed(pool: Pool): void {
 }
 
 /** Takes an exchange that has ended out of the waiting ones. */
-function withdraw(pool: Pool, exchange: PooledExchange): void {
+function withdraw(pool: Pool, exchange: Exchange): void {
   const origin = pool.origins.get(exchange.target.origin);
   if (origin === undefined) return;
   origin.waiting.delete(exchange);
