@@ -1,17 +1,9 @@
 import assert from "node:assert/strict";
 import type { AddressInfo, Socket } from "node:net";
-import { Duplex } from "node:stream";
 import { describe, it } from "node:test";
 import { createServer, type TLSSocket } from "node:tls";
 
-import type { Reader } from "../../src/engine/send/connect.ts";
-import {
-  beginExchange,
-  createConnection,
-  writeRequest,
-  type Exchange,
-  type Origin,
-} from "../../src/engine/send/connection.ts";
+import { manualClock } from "../support/clock.ts";
 import { OK } from "../support/receivers.ts";
 import { answerOk, certificates, inShort, openReceiver, openSender, post } from "./sending.ts";
 
@@ -76,32 +68,24 @@ describe("connections", () => {
     assert.equal(asking.length, 2);
   });
 
-  it("wait idle for as long as the receiver announces, and are closed then", () => {
-    const stream = new Duplex({ read() {}, write: (_chunk, _encoding, done) => done() });
-    const socket = Object.assign(stream, {
-      timeout: 0,
-      unref() {},
-      setTimeout(ms: number, over?: () => void) {
-        socket.timeout = ms;
-        if (over !== undefined) stream.on("timeout", over);
-      },
-    });
-    const reader: Reader = { read() {} };
-    let retired = 0;
-    const connected = { ok: true, socket: socket as unknown as TLSSocket, reader } as const;
-    const connection = createConnection({} as Origin, connected, () => (retired += 1));
-    assert.equal(socket.timeout, 60_000);
-    const exchange = { head: "", body: "", owner: { ended() {}, connectionLost() {} }, outcome: null };
-    beginExchange(connection, exchange as unknown as Exchange);
-    writeRequest(connection);
-    socket.emit("timeout");
-    assert.equal(retired, 0);
-    const answer = Buffer.from(OK.replace("\r\n", "\r\nkeep-alive: timeout=5\r\n"));
-    reader.read(answer, answer.length);
-    assert.equal(socket.timeout, 3_000);
-    connection.exchange = null;
-    socket.emit("timeout");
-    assert.equal(retired, 1);
+  it("wait idle for a minute, or two seconds less than the receiver announces, and are closed then", async () => {
+    for (const [announced, idleMs] of [
+      ["", 60_000],
+      ["keep-alive: timeout=5\r\n", 3_000],
+    ] as const) {
+      const clock = manualClock();
+      const { url } = await openReceiver((socket) => {
+        socket.write(OK.replace("\r\n", `\r\n${announced}`));
+      });
+      const from = openSender({ clock });
+      for (let i = 0; i < 2; i += 1) {
+        assert.equal(inShort(await post(from, url)), "answered 200");
+        await clock.advance(idleMs - 1);
+        assert.equal(from.connectionCount(), 1);
+      }
+      await clock.advance(1_000);
+      assert.equal(from.connectionCount(), 0);
+    }
   });
 
   it("whose receiver answers a request that it does not read carry no other", async () => {

@@ -74,7 +74,7 @@ export function createSender(options: SenderOptions) {
     secureContext: options.secureContext ?? createTlsContext(options.extraCa),
     timeoutMs,
   });
-  const origins = createOrigins(connect, {
+  const origins = createOrigins(clock, connect, {
     connectionsPerOriginMax: options.connectionsPerOriginMax ?? CONNECTIONS_PER_ORIGIN_MAX,
     connectionsMax: options.connectionsMax ?? CONNECTIONS_MAX,
   });

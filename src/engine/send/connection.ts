@@ -14,7 +14,7 @@ import type { TLSSocket } from "node:tls";
 
 import type { AttemptError, Peer, SendDone, SendResult } from "../../model/delivery.ts";
 import type { Cancel } from "../../runtime/clock.ts";
-import { closeAnswer, createAnswer, KEEP_ALIVE_MS, readAnswer, type Answer } from "./answer.ts";
+import { closeAnswer, createAnswer, readAnswer, type Answer } from "./answer.ts";
 import type { Connected } from "./connect.ts";
 import { attemptErrorFrom, isConnectionLoss, LOCAL_FAULTS } from "./errors.ts";
 import type { TargetUrl } from "./target-url.ts";
@@ -29,6 +29,8 @@ export type Connection = {
   /** Null while it is idle. */
   exchange: Exchange | null;
   isWritten: boolean;
+  /** On the monotonic clock, while it is idle. */
+  idleUntilMs: number;
   /** True once it has been idle: the receiver may have closed it unnoticed. */
   wasIdle: boolean;
   /** True once it no longer counts; its socket may take a moment to close. */
@@ -96,6 +98,7 @@ export function createConnection(
     answer: createAnswer(),
     exchange: null,
     isWritten: false,
+    idleUntilMs: 0,
     wasIdle: false,
     isRetired: false,
   };
@@ -111,9 +114,6 @@ export function createConnection(
   socket.once("end", () => over(null));
   socket.once("error", over);
   socket.once("close", () => over(null));
-  socket.setTimeout(KEEP_ALIVE_MS, () => {
-    if (connection.exchange === null) retire(connection);
-  });
   // The deadline of an exchange keeps the process alive; an idle connection does not.
   socket.unref();
   return connection;
@@ -152,12 +152,10 @@ export function fail(exchange: Exchange, error: AttemptError): void {
 
 function receive(connection: Connection, exchange: Exchange, bytes: Buffer, length: number): void {
   if (exchange.outcome !== null) return;
-  const { answer, socket } = connection;
+  const { answer } = connection;
   const read = readAnswer(answer, bytes, length);
   if (answer.end === null) return;
-  const { keepAliveMs } = answer;
-  exchange.isClean = read === length && keepAliveMs > 0;
-  if (exchange.isClean && socket.timeout !== keepAliveMs) socket.setTimeout(keepAliveMs);
+  exchange.isClean = read === length && answer.keepAliveMs > 0;
   endAsAnswered(exchange, answer);
 }
 

@@ -11,6 +11,9 @@
  *      connection: opening ─▶ busy ⇄ idle ─▶ retired: closed by either side, not clean, or the
  *                                            oldest idle one at the bound
  */
+import type { Cancel, Clock } from "../../runtime/clock.ts";
+import { SECOND_MS } from "../../runtime/durations.ts";
+import { KEEP_ALIVE_MS } from "./answer.ts";
 import type { Connect, Connected } from "./connect.ts";
 import {
   beginExchange,
@@ -35,6 +38,7 @@ export type OriginBounds = {
 };
 
 type Pool = {
+  readonly clock: Clock;
   readonly connect: Connect;
   readonly bounds: OriginBounds;
   readonly origins: Map<string, Origin>;
@@ -45,11 +49,17 @@ type Pool = {
   /** Origins that may not open a connection until another closes. */
   readonly starved: Set<Origin>;
   connectionCount: number;
+  /** Set while a connection is idle. */
+  cancelSweep: Cancel | null;
   isClosed: boolean;
 };
 
-export function createOrigins(connect: Connect, bounds: OriginBounds) {
+/** A connection may stay idle so much longer; a receiver that announces a time allows for more. */
+const SWEEP_INTERVAL_MS = SECOND_MS;
+
+export function createOrigins(clock: Clock, connect: Connect, bounds: OriginBounds) {
   const pool: Pool = {
+    clock,
     connect,
     bounds,
     origins: new Map(),
@@ -57,6 +67,7 @@ export function createOrigins(connect: Connect, bounds: OriginBounds) {
     begun: createOutbox(setImmediate, writeRequest),
     starved: new Set(),
     connectionCount: 0,
+    cancelSweep: null,
     isClosed: false,
   };
   return {
@@ -115,6 +126,7 @@ function release(pool: Pool, exchange: Exchange): void {
 
 function close(pool: Pool): void {
   pool.isClosed = true;
+  pool.cancelSweep?.();
   for (const connection of pool.idle) retire(pool, connection);
   for (const origin of pool.origins.values()) {
     for (const opening of origin.opening) opening.cancel?.();
@@ -218,8 +230,17 @@ function takeWaiting(origin: Origin): Exchange | undefined {
 function keepIdle(pool: Pool, connection: Connection): void {
   if (pool.starved.size > 0 || pool.isClosed) return retire(pool, connection);
   connection.wasIdle = true;
+  connection.idleUntilMs = pool.clock.monotonicMs() + (connection.answer.keepAliveMs || KEEP_ALIVE_MS);
   connection.origin.idle.push(connection);
   pool.idle.add(connection);
+  pool.cancelSweep ??= pool.clock.after(SWEEP_INTERVAL_MS, () => sweep(pool));
+}
+
+/** Closes what has been idle for too long. */
+function sweep(pool: Pool): void {
+  const nowMs = pool.clock.monotonicMs();
+  for (const connection of pool.idle) if (connection.idleUntilMs <= nowMs) retire(pool, connection);
+  pool.cancelSweep = pool.idle.size === 0 ? null : pool.clock.after(SWEEP_INTERVAL_MS, () => sweep(pool));
 }
 
 function retireOldestIdle(pool: Pool): boolean {
