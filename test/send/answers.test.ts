@@ -27,7 +27,7 @@ type Rows = readonly Row[];
 const KEPT: Rows = [
   ["a length", `${OK}content-length: 2\r\n\r\nok`],
   ["a length of zero", EMPTY],
-  ["a length with blanks around it", `${OK}Content-Length:\t 2 \t\r\n\r\nok`],
+  ["a length with blanks around it", `${OK}Content-Length:\t 2 \r\n\r\nok`],
   ["a length with zeros before it", `${OK}content-length: 002\r\n\r\nok`],
   ["no reason", "HTTP/1.1 200\r\ncontent-length: 0\r\n\r\n"],
   ["an empty reason", "HTTP/1.1 200 \r\ncontent-length: 0\r\n\r\n"],
@@ -86,6 +86,8 @@ const REFUSED: Rows = [
   ["a negative length", `${OK}content-length: -2\r\n\r\nok`],
   ["a hexadecimal length", `${OK}content-length: 0x2\r\n\r\nok`],
   ["a length beyond numbers", `${OK}content-length: 99999999999999999999\r\n\r\n`],
+  ["a length before a tab", `${OK}content-length: 2\t\r\n\r\nok`],
+  ["chunked before a tab", `${OK}transfer-encoding: chunked\t\r\n\r\n0\r\n\r\n`],
   ["a length with a no-break space", `${OK}content-length: 2\xa0\r\n\r\nok`],
   ["another coding", `${OK}transfer-encoding: gzip, chunked\r\n\r\n0\r\n\r\n`],
   ["a coding after chunked", `${OK}transfer-encoding: chunked, identity\r\n\r\n`],

@@ -194,21 +194,22 @@ function readStatus(answer: Answer): string | null {
   return null;
 }
 
+/** A tab behind a value is a blank to RFC 9110, and to llhttp a part of the value: no framing hangs on one. */
 function readField(answer: Answer): string | null {
   const { line, value: content } = answer;
   if (line === LENGTH) {
-    const length = /^[\t ]*(\d{1,15})[\t ]*$/u.exec(content)?.[1];
+    const length = /^[\t ]*(\d{1,15}) *$/u.exec(content)?.[1];
     if (length === undefined) return "no valid content-length";
     if (answer.length !== null) return "two content-lengths";
     answer.length = Number(length);
   } else if (line === CODING) {
     // Another one needs a TE field in the request.
-    if (answer.isChunked || !/^[\t ]*chunked[\t ]*$/iu.test(content))
+    if (answer.isChunked || !/^[\t ]*chunked *$/iu.test(content))
       return "a transfer-encoding besides chunked";
     answer.isChunked = true;
   } else if (line === CONNECTION) {
     answer.isClose ||= /(?:^|,)[\t ]*close[\t ]*(?:,|$)/iu.test(content);
-    answer.isKeepAlive ||= /(?:^|,)[\t ]*keep-alive[\t ]*(?:,|$)/iu.test(content);
+    answer.isKeepAlive ||= /(?:^|,)[\t ]*keep-alive *(?:,|$)/iu.test(content);
   } else if (line === KEEP_ALIVE) {
     const seconds = /(?:^|,)[\t ]*timeout=(\d+)/iu.exec(content)?.[1] ?? Infinity;
     answer.announcedMs = Math.min(answer.announcedMs, Number(seconds) * 1_000);
