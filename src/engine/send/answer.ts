@@ -62,6 +62,8 @@ export function createAnswer() {
     code: 0,
     isHttp10: false,
     length: null as number | null,
+    /** By a `Transfer-Encoding`: in chunks, or until the close. */
+    isCoded: false,
     isChunked: false,
     isEncoded: false,
     isClose: false,
@@ -194,6 +196,9 @@ function readStatus(answer: Answer): string | null {
   return null;
 }
 
+/** RFC 9112 6.1, without parameters. */
+const CODINGS = /^[\t ]*[!#$%&'*+.^`|~\w-]+ *(?:, *[!#$%&'*+.^`|~\w-]+ *)*$/u;
+
 /** A tab behind a value is a blank to RFC 9110, and to llhttp a part of the value: no framing hangs on one. */
 function readField(answer: Answer): string | null {
   const { line, value: content } = answer;
@@ -203,10 +208,12 @@ function readField(answer: Answer): string | null {
     if (answer.length !== null) return "two content-lengths";
     answer.length = Number(length);
   } else if (line === CODING) {
-    // Another one needs a TE field in the request.
-    if (answer.isChunked || !/^[\t ]*chunked *$/iu.test(content))
-      return "a transfer-encoding besides chunked";
-    answer.isChunked = true;
+    const codings = CODINGS.test(content) ? content.toLowerCase().split(",") : [];
+    const chunkedAt = codings.findIndex((coding) => coding.trim() === "chunked");
+    if (answer.isCoded || codings.length === 0) return "no valid transfer-encoding";
+    if (chunkedAt !== -1 && chunkedAt !== codings.length - 1) return "a transfer-encoding behind chunked";
+    answer.isCoded = true;
+    answer.isChunked = chunkedAt !== -1;
   } else if (line === CONNECTION) {
     answer.isClose ||= /(?:^|,)[\t ]*close[\t ]*(?:,|$)/iu.test(content);
     answer.isKeepAlive ||= /(?:^|,)[\t ]*keep-alive *(?:,|$)/iu.test(content);
@@ -218,16 +225,16 @@ function readField(answer: Answer): string | null {
 }
 
 const endOfHead = lineFeed((answer) => {
-  const { code, length, isChunked } = answer;
+  const { code, length, isCoded, isChunked } = answer;
   if (answer.isTrailer) return complete(answer);
-  if (isChunked && length !== null) return "a content-length beside a transfer-encoding";
-  if (isChunked && answer.isHttp10) return "a transfer-encoding in HTTP/1.0";
+  if (isCoded && length !== null) return "a content-length beside a transfer-encoding";
+  if (isCoded && answer.isHttp10) return "a transfer-encoding in HTTP/1.0";
   if (code < 200) return endInterim(answer);
   answer.statusCode = code;
   answer.isHead = false;
   answer.headLeft = ANSWER_HEAD_BYTES_MAX;
   // What such an answer announces may still follow.
-  if (code === 204 || code === 304) return complete(answer, !isChunked && (length ?? 0) === 0);
+  if (code === 204 || code === 304) return complete(answer, !isCoded && (length ?? 0) === 0);
   if (isChunked) return beginChunk(answer);
   if (length === 0) return complete(answer);
   // A long answer whose length is known counts as complete, unread. The length of a compressed one says nothing.
@@ -238,9 +245,9 @@ const endOfHead = lineFeed((answer) => {
 });
 
 function endInterim(answer: Answer): string | null {
-  const { code, length, isChunked, interimAnswers, announcedMs } = answer;
+  const { code, length, isCoded, interimAnswers, announcedMs } = answer;
   if (code === 101) return "an upgrade nobody asked for";
-  if (isChunked || (length ?? 0) > 0) return "a 1xx answer with a body";
+  if (isCoded || (length ?? 0) > 0) return "a 1xx answer with a body";
   if (!mayGoOn(answer)) return "a 1xx answer that ends the connection";
   if (interimAnswers === INTERIM_ANSWERS_MAX) return "too many 1xx answers";
   Object.assign(answer, createAnswer(), { hasBegun: true, interimAnswers: interimAnswers + 1, announcedMs });
