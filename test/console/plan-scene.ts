@@ -79,6 +79,7 @@ const REQUESTS = {
 
 /** Within a minute the service has planned, or says that it is busy. */
 const PLAN_MS_MAX = 60_000;
+const PLAN_TRIES_MAX = 5;
 
 /** Enough for a second page of the list. */
 export const SMALL = 26;
@@ -104,7 +105,10 @@ export async function openPlanScene(t: TestContext, folder: string): Promise<Pla
   // One after the other: of several plans at once, a busy machine refuses the ones that have waited for long.
   for (const [name, sent] of Object.entries(REQUESTS)) {
     const plans = `${service.publicUrl}/loading/v1/plans`;
-    const { status, body } = await ask("POST", plans, key, sent, PLAN_MS_MAX);
+    let { status, body } = await ask("POST", plans, key, sent, PLAN_MS_MAX);
+    // As it asks of clients: a machine that does much else may take too long for a plan.
+    for (let tries = 1; status === 503 && tries < PLAN_TRIES_MAX; tries++)
+      ({ status, body } = await ask("POST", plans, key, sent, PLAN_MS_MAX));
     assert.equal(status, 201, JSON.stringify(body).slice(0, 1_000));
     made.push([name, body.data.id]);
   }
