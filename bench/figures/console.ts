@@ -5,7 +5,7 @@ import { loadFully } from "../setting/load.ts";
 import { openConsole, type OpenConsole } from "../setting/open-console.ts";
 import { perDelivery, processorTime } from "../setting/processor-time.ts";
 import { startWithEndpoints } from "../setting/running.ts";
-import { measureUndisturbed } from "../setting/undisturbed.ts";
+import { measureTurns } from "../setting/undisturbed.ts";
 
 const SHARE = 0.98;
 
@@ -41,18 +41,12 @@ export async function besideConsole(bench: Bench): Promise<Result[]> {
     return perSecond;
   }
 
-  const patience = { left: plan.retries };
-  const pairs: { readonly without: number; readonly open: number }[] = [];
-  for (let repeat = 0; repeat < plan.repeats; repeat++) {
-    const isOpenFirst = repeat % 2 === 1;
-    pairs.push(
-      await measureUndisturbed(bench, patience, async () => {
-        const first = await measure(isOpenFirst);
-        const second = await measure(!isOpenFirst);
-        return isOpenFirst ? { open: first, without: second } : { without: first, open: second };
-      }),
-    );
-  }
+  const pairs = await measureTurns(bench, async (turn) => {
+    const isOpenFirst = turn % 2 === 1;
+    const first = await measure(isOpenFirst);
+    const second = await measure(!isOpenFirst);
+    return isOpenFirst ? { open: first, without: second } : { without: first, open: second };
+  });
   await running.stop();
   return [
     compareRates(

@@ -2,7 +2,7 @@
 import type { CeilingPace } from "../processes/ceiling.ts";
 import { below, compareRates, type Result } from "../report/result.ts";
 import type { Bench } from "../setting/bench.ts";
-import { measureUndisturbed } from "../setting/undisturbed.ts";
+import { measureTurns } from "../setting/undisturbed.ts";
 import { loadFully, transactionsOf, type FullLoadResult } from "../setting/load.ts";
 import { perDelivery, processorTime } from "../setting/processor-time.ts";
 import { startWithEndpoints, type RunningService } from "../setting/running.ts";
@@ -91,15 +91,10 @@ export async function singleThroughput(batches: Bench): Promise<Result[]> {
     return { perSecond, perEvent: seconds / raised };
   };
   for (const bench of [batches, singles]) await loadFully(bench, running, plan.warmUpSeconds);
-  const patience = { left: plan.retries };
-  const pairs = [];
-  for (let repeat = 0; repeat < plan.repeats; repeat++)
-    pairs.push(
-      await measureUndisturbed(batches, patience, async () => ({
-        batch: await measure(batches),
-        single: await measure(singles),
-      })),
-    );
+  const pairs = await measureTurns(batches, async () => ({
+    batch: await measure(batches),
+    single: await measure(singles),
+  }));
   await running.stop();
   return [
     compareRates(
@@ -149,9 +144,6 @@ async function measurePairs(
     );
     return { rate: perSecond, ceiling: sent / seconds };
   };
-  const patience = { left: bench.plan.retries };
-  const pairs = [];
-  for (let repeat = 0; repeat < bench.plan.repeats; repeat++)
-    pairs.push(await measureUndisturbed(bench, patience, measure));
+  const pairs = await measureTurns(bench, measure);
   return { rates: pairs.map((pair) => pair.rate), ceilings: pairs.map((pair) => pair.ceiling) };
 }

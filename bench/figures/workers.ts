@@ -6,7 +6,7 @@ import { loadFully } from "../setting/load.ts";
 import { startPostgres } from "../setting/postgres.ts";
 import { perDelivery, processorTime, type ProcessorTime } from "../setting/processor-time.ts";
 import { startOn } from "../setting/running.ts";
-import { measureUndisturbed } from "../setting/undisturbed.ts";
+import { measureTurns } from "../setting/undisturbed.ts";
 
 /** With load, receiver and PostgreSQL beside them two cores have nothing to give: a second worker must cost little. */
 const SHARE = 0.85;
@@ -44,13 +44,7 @@ export async function workersThroughput(all: Bench): Promise<Result[]> {
     return perSecond;
   }
 
-  const patience = { left: plan.retries };
-  const pairs: (readonly [one: number, two: number])[] = [];
-  for (let repeat = 0; repeat < plan.repeats; repeat++) {
-    pairs.push(
-      await measureUndisturbed(bench, patience, async () => [await measure(1), await measure(2)] as const),
-    );
-  }
+  const pairs = await measureTurns(bench, async () => [await measure(1), await measure(2)] as const);
   await postgres.stop();
   return [
     compareRates(

@@ -12,6 +12,19 @@ const TRIES_MAX = 3;
 /** How many measurements of one figure may be taken again. */
 export type Retries = { left: number };
 
+/** Measures so often, by turns with what `measure` compares, each turn undisturbed. */
+export async function measureTurns<T>(
+  bench: Bench,
+  measure: (turn: number) => Promise<T>,
+  turns: number = bench.plan.repeats,
+): Promise<T[]> {
+  const patience = { left: bench.plan.retries };
+  const measured: T[] = [];
+  for (let turn = 0; turn < turns; turn++)
+    measured.push(await measureUndisturbed(bench, patience, () => measure(turn)));
+  return measured;
+}
+
 /** Measures until nobody disturbs, or patience ends; then the calmest counts. */
 export async function measureUndisturbed<T>(
   bench: Bench,
