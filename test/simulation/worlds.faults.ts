@@ -20,3 +20,11 @@ test("kept worlds end as they must, whatever fails in them, and are the same alo
   assert.equal(all.at(-1), "2 worlds, 0 of them wrong");
   assert.equal(live("5")[0], all.at(-3));
 });
+
+/** Faults of the service that a world has shown. */
+for (const [seed, story] of [
+  ["14", "twenty failures disable, also where a clock went back between them"],
+] as const)
+  test(`${story}: world ${seed}`, () => {
+    assert.equal(live(`${seed}-${seed}`).at(-1), "1 worlds, 0 of them wrong");
+  });

@@ -174,12 +174,14 @@ describe("settling", () => {
   });
 
   const PAUSED = { active: false, inactive_since: dateOf(100) };
+  const AHEAD = { failing_since: dateOf(NOW + 3_600_000) };
   const heard = (ms: number) => ({ last_delivery_at: dateOf(ms) });
   for (const [what, failures, row, count, becomes] of [
     ["a failure adds up", 3, {}, failed(1), [true, 4, null, null]],
     ["the first failure is reported", 0, {}, failed(1), [true, 1, null, null]],
     ["the nineteenth changes nothing", 17, {}, failed(2), [true, 19, null, null]],
     ["the twentieth disables", 18, {}, failed(2), [false, 20, null, NOW]],
+    ["the twentieth disables though a clock has gone back", 18, AHEAD, failed(2), [false, 20, null, NOW]],
     ["the twentieth disables though a success follows it", 18, {}, succeeded(2), [false, 0, 4_000, NOW]],
     ["twenty in a row after a success disable", 5, {}, succeeded(0, 20, 20), [false, 20, 4_000, NOW]],
     ["twenty in a row between two successes disable", 0, {}, succeeded(0, 20), [false, 0, 4_000, NOW]],

@@ -288,7 +288,8 @@ select id from released;
 -- result that was written before: a batch that is sent again after a lost answer finds the attempt counted, even where
 -- the node has claimed the delivery for its next one. Endpoints are counted only if anything was settled, so that such
 -- a batch does not count twice. The 20th failure in a row makes an endpoint inactive (spec 3.2: disabled; 8: disable),
--- if the first of them is as old as @begunBy says. Failures are as old as their batch.
+-- if the first of them is as old as @begunBy says. Failures are as old as their batch, and none is of a time to come:
+-- a clock may have gone back since.
 --
 -- @counts what the batch means to each endpoint, in the order of their ids (the order in which rows are locked)
 -- @disableAfter the failures that disable · @begunBy when they have begun at the latest · @failed the attempts that
@@ -353,7 +354,7 @@ counted as (
       case
         when t.trailing_failures = 0 and t.delivered then null
         when t.delivered or p.failure_count = 0 then @at::timestamptz
-        else coalesce(p.failing_since, @at::timestamptz)
+        else least(p.failing_since, @at::timestamptz)
       end,
       greatest(p.last_delivery_at, t.last_delivered_at_ms),
       p.active and not count.disables,
@@ -364,7 +365,7 @@ counted as (
     from (
       select t.trailing_failures + case when t.delivered then 0 else p.failure_count end as failures,
         p.active and (
-          t.ran or p.failure_count >= t.enough and coalesce(p.failing_since, @at::timestamptz) <= @begunBy::timestamptz
+          t.ran or p.failure_count >= t.enough and least(p.failing_since, @at::timestamptz) <= @begunBy::timestamptz
         ) as disables
     ) as count
     cross join lateral (

@@ -316,7 +316,8 @@ export function deliveryRelease(
  * result that was written before: a batch that is sent again after a lost answer finds the attempt counted, even where
  * the node has claimed the delivery for its next one. Endpoints are counted only if anything was settled, so that such
  * a batch does not count twice. The 20th failure in a row makes an endpoint inactive (spec 3.2: disabled; 8: disable),
- * if the first of them is as old as `begunBy` says. Failures are as old as their batch.
+ * if the first of them is as old as `begunBy` says. Failures are as old as their batch, and none is of a time to come:
+ * a clock may have gone back since.
  *
  * `counts` what the batch means to each endpoint, in the order of their ids (the order in which rows are locked)
  * `disableAfter` the failures that disable · `begunBy` when they have begun at the latest · `failed` the attempts that
