@@ -1,5 +1,5 @@
 -- part: poll_claimed
--- The end of a claim: what a poll takes.
+-- The end of a claim: what a poll takes, the longest due first.
 returning poll.*
 )
 select
@@ -13,6 +13,7 @@ select
     as "armedAt"
 from claimed
 join cell.shipments as shipment on shipment.id = claimed.shipment_id
+order by claimed.next_poll_at, claimed.shipment_id
 
 -- name: poll_backlog :many
 -- For each source, since when the longest due shipment waits for a poll; requested polls do not count.
