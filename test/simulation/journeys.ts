@@ -1,4 +1,6 @@
-/** What must hold of the events of one journey: a container's, or a waybill's. */
+/** What must hold of the events of one journey: a container's, a waybill's, or those of a vessel's calls. */
+
+import { START_MS } from "./time.ts";
 
 /** An event that the service raised by itself, of what a source says. */
 export type RaisedBySource = {
@@ -28,7 +30,8 @@ const STATUS_FAMILY: ReadonlySet<string> = new Set([
   ...["container_arrived", "container_available", "container_delivered", "customs_hold", "vessel_departed"],
 ]);
 
-const ETA_SHIFT_HOURS_MIN = 24;
+/** Of an ETA, and of a departure. */
+const SHIFT_HOURS_MIN = 24;
 
 /** What is wrong with what was raised for one container, in the order of raising: no change is lost, or reported twice. */
 export function wrongOfContainer(name: string, raised: readonly RaisedBySource[]): readonly string[] {
@@ -52,7 +55,7 @@ export function wrongOfContainer(name: string, raised: readonly RaisedBySource[]
     // It names no status: from here on nobody knows.
     if (type === "shipment_updated" && (fields["changed_fields"] as readonly string[]).includes("status"))
       status = null;
-    if (type === "eta_changed" && Math.abs(Number(fields["delta_hours"])) < ETA_SHIFT_HOURS_MIN)
+    if (type === "eta_changed" && Math.abs(Number(fields["delta_hours"])) < SHIFT_HOURS_MIN)
       wrong.push(`${id} of ${name} tells an ETA that moved by ${String(fields["delta_hours"])} hours`);
     if (type === "schedule_disruption") {
       const key = fields["dedup_key"];
@@ -61,4 +64,65 @@ export function wrongOfContainer(name: string, raised: readonly RaisedBySource[]
     }
   }
   return wrong;
+}
+
+/** A call of a vessel at a port, as the service shows it at the end. */
+export type ShownCall = {
+  readonly service: string;
+  readonly port: string;
+  readonly importVoyage: string;
+  readonly exportVoyage: string;
+  /** When it was cancelled, in milliseconds of the world. */
+  readonly cancelledMs: readonly number[];
+};
+
+const DAY_MS = 86_400_000;
+
+/** What is wrong with the slips of one account, in the order of raising: each goes on from the last, once a day. */
+export function wrongOfSlips(raised: readonly RaisedBySource[]): readonly string[] {
+  const wrong: string[] = [];
+  const last = new Map<string, { readonly to: unknown; readonly day: number }>();
+  for (const { id, type, data, raisedMs } of raised) {
+    if (type !== "sailing_slipped") continue;
+    const { service, voyage, port, ...is } = JSON.parse(data) as Readonly<Record<string, unknown>>;
+    const name = `${String(service)} ${String(voyage)} at ${String(port)}`;
+    const before = last.get(name);
+    const day = Math.floor((START_MS + raisedMs) / DAY_MS);
+    if (Math.abs(Number(is["delta_hours"])) < SHIFT_HOURS_MIN)
+      wrong.push(`${id} says that ${name} slipped by ${String(is["delta_hours"])} hours`);
+    if (before !== undefined && before.to !== is["old_departure"])
+      wrong.push(`${id} of ${name} comes from ${String(is["old_departure"])}, after ${String(before.to)}`);
+    if (before?.day === day) wrong.push(`${id} says again on one day that ${name} slipped`);
+    last.set(name, { to: is["new_departure"], day });
+  }
+  return wrong;
+}
+
+/** What is wrong with the blank sailings of one account, which heard of each from `sinceMs` on: each cancellation is raised, once. */
+export function wrongOfBlankings(
+  raised: readonly RaisedBySource[],
+  calls: readonly ShownCall[],
+  sinceMs: number,
+): readonly string[] {
+  const blanked = raised
+    .filter(({ type }) => type === "blank_sailing")
+    .map(({ data }) => JSON.parse(data) as Readonly<Record<string, unknown>>)
+    .filter(({ reason }) => reason !== "missing");
+  return calls.flatMap((call) => {
+    const times = call.cancelledMs.filter((ms) => ms > sinceMs).length;
+    const voyages = [call.importVoyage, call.exportVoyage];
+    const about = blanked.filter(
+      ({ kind, service, voyage, port, import_voyage: brings, export_voyage: takes }) =>
+        service === call.service &&
+        (kind === "voyage"
+          ? voyages.includes(String(voyage))
+          : port === call.port && brings === call.importVoyage && takes === call.exportVoyage),
+    );
+    const name = `${call.service} ${call.exportVoyage} at ${call.port}`;
+    if (times > 0 && about.length === 0) return [`${name} was cancelled, and nothing was raised`];
+    const own = about.filter(({ kind }) => kind === "port_call");
+    return own.length > call.cancelledMs.length
+      ? [`${name} was cancelled ${call.cancelledMs.length} times, and ${own.length} events say so`]
+      : [];
+  });
 }

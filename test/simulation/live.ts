@@ -6,31 +6,20 @@
  */
 import { createHash } from "node:crypto";
 
-import {
-  callEndpoint,
-  offer,
-  openAccounts,
-  raise,
-  readAll,
-  register,
-  probe,
-  insist,
-  hasStatus,
-  track,
-} from "./callers.ts";
+import { callEndpoint, offer, openAccounts, raise, readAll, register, probe, track } from "./callers.ts";
 import { chanceOf } from "./chance.ts";
 import { disturb, heal, weatherOf } from "./disturbances.ts";
-import { openSources, POLL_INTERVAL_MS, type Sources, type Trackable } from "./sources.ts";
+import { readHistories, readSourced, untilFetched, untilPolled } from "./sourced.ts";
+import { openSources } from "./sources.ts";
 import { abandonSockets, resetNetwork } from "./network.ts";
 import { killNode, type Node, startNode } from "./node.ts";
 import type { Body } from "./http.ts";
 import { type FinalDelivery, type FinalEndpoint, isEverDeleted, judge } from "./oracle.ts";
-import type { RaisedBySource } from "./journeys.ts";
 import { servePostgres, type SimulatedServer } from "./postgres.ts";
 import type { RealServer } from "./protocol.ts";
 import { ATTEMPT_MS, openReceiver } from "./receivers.ts";
 import type { Step, Story } from "./story.ts";
-import { after, beginWorld, type Owner, run, seedChance, START_MS, WORLD, worldMs } from "./time.ts";
+import { after, beginWorld, type Owner, run, seedChance, WORLD, worldMs } from "./time.ts";
 import { oneAt, see, servingNodes, type World } from "./world.ts";
 
 export type Ended = {
@@ -83,7 +72,7 @@ export async function live(story: Story, server: RealServer, say: (line: string)
     },
   });
   if (story.hasSources)
-    world.sources = await openSources(story.seed, (line) => {
+    world.sources = await openSources(story, (line) => {
       see(world, "poll");
       note(line);
     });
@@ -101,16 +90,21 @@ export async function live(story: Story, server: RealServer, say: (line: string)
   await rested(world);
   const hasJumped = story.steps.some((step) => step.do === "jump");
   // A clock that has gone back polls by its own time, an hour later.
-  if (world.sources !== null && !hasJumped) await driven(untilPolled(world, world.sources));
+  if (world.sources !== null && !hasJumped) {
+    await driven(untilPolled(world, world.sources));
+    await driven(untilFetched(world, world.sources));
+  }
   const endedMs = worldMs();
   const [deliveries, finals] = [await driven(readDeliveries(world)), await driven(readEndpoints(world))];
   const bySources = await driven(readSourced(world));
+  const calls = world.sources === null ? [] : await driven(readHistories(world, world.sources));
   hash.update(JSON.stringify({ deliveries, finals }));
   const wrong = [
     ...world.wrong,
     ...judge({
       ...world,
       bySources,
+      calls,
       announcedMs: ANNOUNCED_MS,
       endedMs,
       deliveries,
@@ -262,55 +256,6 @@ async function isAtRest(world: World): Promise<boolean> {
   );
   if (waiting.length > 0) world.note(`${waiting.length} deliveries are still to be sent`);
   return waiting.length === 0;
-}
-
-/** How long it takes until a container has been polled: the lease of a poll whose claim was lost, and the poll. */
-const POLLED_MS_MAX = 140_000;
-
-/** The carriers say nothing more: all is tracked, and polled to the end. */
-async function untilPolled(world: World, sources: Sources): Promise<void> {
-  const node = servingNodes(world)[0]!;
-  sources.stand();
-  const tracked: (readonly [Trackable, Body])[] = [];
-  for (const one of sources.trackable) {
-    const answer = await track(world, node, one);
-    if (answer === null)
-      return void world.wrong.push(`${one.reference} cannot be tracked when all is at rest`);
-    tracked.push([one, answer]);
-  }
-  const untilMs = worldMs() + POLLED_MS_MAX;
-  for (const [one, answer] of tracked) {
-    const status = one.trueStatus();
-    if (status === null) continue;
-    while (!(await hasStatus(world, node, one, answer, status))) {
-      if (worldMs() >= untilMs) {
-        world.wrong.push(`${one.reference} is ${status} by its source, and not shown so`);
-        break;
-      }
-      await new Promise<void>((resolve) => void after(POLL_INTERVAL_MS, resolve));
-    }
-  }
-}
-
-/** What nobody raised but the service itself, in the order of raising. */
-async function readSourced(world: World): Promise<readonly RaisedBySource[]> {
-  const found: RaisedBySource[] = [];
-  const wanted = world.sources === null ? { type: "api_change_announced" } : {};
-  for (const product of ["tracking", "air"])
-    for (const { id } of await readAll(world, "/v1/events", "events", { product, ...wanted })) {
-      const one = await insist(world, `/v1/events/${String(id)}`);
-      const [type, data] = [String(one["type"]), String(one["data"])];
-      if (type === "ping" || data.includes('"marker"')) continue;
-      found.push({
-        id: String(id),
-        account: world.accounts.findIndex((account) => account.id === one["account_id"]),
-        product,
-        type,
-        data,
-        raisedMs: Date.parse(String(one["raised_at"])) - START_MS,
-      });
-    }
-  return found.toReversed();
 }
 
 async function readDeliveries(world: World): Promise<readonly FinalDelivery[]> {

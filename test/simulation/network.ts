@@ -170,6 +170,10 @@ function listenSimulated(
   const place = `127.0.0.1:${port}`;
   const owner = ownerNow();
   const close = listen(place, { owner, onConnection: (socket) => void this.emit("connection", socket) });
+  // Nor is its time the world's.
+  this.prependListener("request", (_request: unknown, response: { sendDate: boolean }) => {
+    response.sendDate = false;
+  });
   const state = this as net.Server & { address: () => unknown; close: (done?: () => void) => net.Server };
   // Node measures how long a request takes to arrive by the clock of the machine.
   Object.assign(this, { headersTimeout: 0, requestTimeout: 0 });

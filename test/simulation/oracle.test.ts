@@ -3,7 +3,13 @@ import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import { describe, test } from "node:test";
 
-import { wrongOfContainer, wrongOfWaybill } from "./journeys.ts";
+import {
+  type ShownCall,
+  wrongOfBlankings,
+  wrongOfContainer,
+  wrongOfSlips,
+  wrongOfWaybill,
+} from "./journeys.ts";
 import { type Arrival, judge, type KnownEndpoint, type Observed } from "./oracle.ts";
 
 const ENDPOINT: KnownEndpoint = {
@@ -35,7 +41,7 @@ const FINAL = { id: "e1", active: true, failureCount: 0, lastDeliveryAt: "2026-1
 
 const RIGHT: Observed = {
   ...{ endedMs: 100_000, endpoints: [ENDPOINT], unanswered: new Set(), raised: [CALL] },
-  ...{ bySources: [], announcedMs: 0 },
+  ...{ bySources: [], calls: [], announcedMs: 0 },
   ...{ pings: new Set(), pingsUnknown: new Set(), arrivals: [arrivalOf()], deliveries: [DELIVERED] },
   ...{ finals: [FINAL], looks: [], faults: [], hasJumped: false, waitsMs: [1_000, 2_000] },
 };
@@ -173,5 +179,40 @@ describe("the oracle", () => {
     assert.match(told(["eta_changed", { delta_hours: -23 }]), /moved by -23 hours/);
     const slips = ["schedule_disruption", { dedup_key: "slipped-1" }] as const;
     assert.match(told(slips, slips), /tells slipped-1 again/);
+  });
+
+  test("follows a call from slip to slip, a day at a time", () => {
+    const slipped = (...slips: readonly (readonly [from: number, to: number, day: number])[]) =>
+      wrongOfSlips(
+        slips.map(([old, now, day]) => ({
+          ...{ ...SOURCED, product: "schedules", type: "sailing_slipped", raisedMs: day * 86_400_000 },
+          data: JSON.stringify({ old_departure: old, new_departure: now, delta_hours: now - old }),
+        })),
+      ).join();
+    assert.equal(slipped([0, 30, 0], [30, 60, 1]), "");
+    assert.match(slipped([0, 30, 0], [10, 60, 1]), /comes from 10, after 30/);
+    assert.match(slipped([0, 30, 0], [30, 60, 0]), /again on one day/);
+    assert.match(slipped([0, 23, 0]), /slipped by 23 hours/);
+  });
+
+  test("asks for an event of each cancellation, and for no other", () => {
+    const call = { service: "K1", port: "DEHAM", importVoyage: "1W", exportVoyage: "1E", cancelledMs: [50] };
+    const omitted = {
+      kind: "port_call",
+      service: "K1",
+      port: "DEHAM",
+      import_voyage: "1W",
+      export_voyage: "1E",
+    };
+    const blanked = (calls: readonly ShownCall[], ...events: readonly object[]) =>
+      wrongOfBlankings(
+        events.map((data) => ({ ...SOURCED, type: "blank_sailing", data: JSON.stringify(data) })),
+        calls,
+        10,
+      ).join();
+    assert.equal(blanked([call], omitted), "");
+    assert.equal(blanked([call], { kind: "voyage", service: "K1", voyage: "1W" }), "");
+    assert.match(blanked([call], { ...omitted, port: "BEANR" }), /at DEHAM was cancelled, and nothing/);
+    assert.match(blanked([call], omitted, omitted), /cancelled 1 times, and 2 events/);
   });
 });

@@ -4,7 +4,14 @@
  */
 import { createHmac } from "node:crypto";
 
-import { type RaisedBySource, wrongOfContainer, wrongOfWaybill } from "./journeys.ts";
+import {
+  type RaisedBySource,
+  type ShownCall,
+  wrongOfBlankings,
+  wrongOfContainer,
+  wrongOfSlips,
+  wrongOfWaybill,
+} from "./journeys.ts";
 
 const ATTEMPTS_MAX = 6;
 const DISABLED_AT = 20;
@@ -95,6 +102,8 @@ export type Observed = {
   readonly unanswered: ReadonlySet<string>;
   readonly raised: readonly RaisedCall[];
   readonly bySources: readonly RaisedBySource[];
+  /** None where no schedules are fetched. */
+  readonly calls: readonly ShownCall[];
   /** When the API's changelog has a new entry. */
   readonly announcedMs: number;
   /** Deliveries of pings that were asked for. */
@@ -174,6 +183,7 @@ export function judge(seen: Observed): readonly string[] {
     if (name !== null) wrong.push(...wrongOfContainer(name, raised));
   for (const [awb, raised] of Map.groupBy(seen.bySources, (one) => textOf(one, "awb")))
     if (awb !== null) wrong.push(...wrongOfWaybill(awb, raised));
+  if (!seen.hasJumped) wrong.push(...wrongOfSchedules(seen));
   const gone = new Set(seen.endpoints.filter(isEverDeleted).map(({ id }) => id));
   for (const one of seen.deliveries) {
     if (gone.has(one.endpointId)) continue;
@@ -196,6 +206,19 @@ export function judge(seen: Observed): readonly string[] {
   for (const look of seen.looks)
     for (const one of look.endpoints) wrong.push(...wrongOfCount(one, look, seen));
   return wrong;
+}
+
+/** Of accounts with an endpoint that took everything from its registration on. */
+function wrongOfSchedules(seen: Observed): readonly string[] {
+  const { bySources, calls, endpoints } = seen;
+  const steady = endpoints.filter(
+    (to) => to.product === "schedules" && to.types.length + to.switches.length === 0 && !mayWait(to, seen),
+  );
+  return [...Map.groupBy(steady, ({ account }) => account)].flatMap(([account, some]) => {
+    const sinceMs = Math.min(...some.map(({ madeMs }) => madeMs)) + RAISED_MS_MAX;
+    const its = bySources.filter((one) => one.account === account && one.product === "schedules");
+    return [...wrongOfSlips(its), ...wrongOfBlankings(its, calls, sinceMs)];
+  });
 }
 
 function textOf({ data }: RaisedBySource, field: string): string | null {

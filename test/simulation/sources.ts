@@ -1,7 +1,7 @@
 /**
- * Carriers and airlines of a world, who know the truth: the service polls containers and waybills there through all that
- * goes wrong, and what it raises is judged. Their time goes faster than the world's, so that minutes see a journey's end,
- * and they date their answers by it.
+ * Carriers, airlines and liner services of a world, who know the truth: the service polls containers, waybills and
+ * schedules there through all that goes wrong, and what it raises is judged. Their time goes faster than the world's, so
+ * that minutes see a journey's end, and carriers and airlines date their answers by it.
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -21,7 +21,9 @@ import {
 import { serveHarbour } from "../../packages/simulator/src/harbour/server.ts";
 import { truthOf as truthOfBox } from "../../packages/simulator/src/harbour/truth.ts";
 import { DAY_MS } from "../../packages/simulator/src/world/durations.ts";
+import type { Story } from "./story.ts";
 import { stirred, START_MS, worldMs } from "./time.ts";
+import { openTrade, type Trade, TRADE_SPEED } from "./trade.ts";
 
 /** What can be tracked. */
 export type Trackable = {
@@ -38,6 +40,7 @@ export type Sources = {
   readonly environment: Readonly<Record<string, string>>;
   /** In the order of the story's numbers: containers and waybills in turn. */
   readonly trackable: readonly Trackable[];
+  readonly trade: Trade;
   /** From now on the sources say nothing more. */
   stand(): void;
   close(): Promise<void>;
@@ -59,10 +62,15 @@ export const POLL_INTERVAL_MS = 4_000;
 const AIR_POLL_INTERVAL_MS = 1_000;
 
 /** `onAnswer` gets a line for each answer of a source. */
-export async function openSources(seed: number, onAnswer: (line: string) => void): Promise<Sources> {
+export async function openSources(
+  { seed, lastsMs }: Story,
+  onAnswer: (line: string) => void,
+): Promise<Sources> {
   let standsMs = Number.POSITIVE_INFINITY;
   const nowMs = () => Math.floor(START_MS + Math.min(worldMs(), standsMs) * SPEED);
   const ports = { nowMs, onAnswer };
+  const tradeMs = () => Math.floor(START_MS + Math.min(worldMs(), lastsMs) * TRADE_SPEED);
+  const trade = await openTrade(seed, { nowMs: tradeMs, onAnswer });
   const folder = mkdtempSync(join(tmpdir(), "boathook-sources-"));
   const [harbour, airport] = [await openHarbour(seed, ports), await openAirport(seed, ports)];
   const fileOf = (name: string, entries: unknown): string => {
@@ -79,13 +87,16 @@ export async function openSources(seed: number, onAnswer: (line: string) => void
       BOATHOOK_POLL_INTERVAL_NEAR: every,
       BOATHOOK_AIRLINES_FILE: fileOf("airlines.json", airport.entries),
       BOATHOOK_AIR_POLL_INTERVAL: `${AIR_POLL_INTERVAL_MS}ms`,
+      BOATHOOK_SCHEDULES_FILE: fileOf("schedules.json", trade.entries),
     },
+    trade,
     trackable: harbour.trackable.flatMap((one, at) => [one, ...airport.trackable.slice(at, at + 1)]),
     stand: () => (standsMs = worldMs()),
     async close() {
       rmSync(folder, { recursive: true });
       await harbour.close();
       await airport.close();
+      await trade.close();
     },
   };
 }
