@@ -55,17 +55,23 @@ export async function runTests(
   }
 }
 
+/** No test takes as long; under a mutant many wait for what never comes, and a new process costs more than this. */
+const TEST_MS_MAX = 2_000;
+
 async function settled(
   run: () => Promise<"passed" | "skipped">,
 ): Promise<Pick<TestEnd, "status" | "failure">> {
+  let limit: NodeJS.Timeout | undefined;
   try {
     const escape = new Promise<never>((_resolve, reject) => {
       escaped = reject;
+      limit = setTimeout(() => reject(new Error(`it takes longer than ${TEST_MS_MAX} ms`)), TEST_MS_MAX);
     });
     return { status: await Promise.race([run(), escape]), failure: null };
   } catch (error) {
     return { status: "failed", failure: error };
   } finally {
+    clearTimeout(limit);
     escaped = () => undefined;
   }
 }

@@ -203,6 +203,24 @@ const MUTANTS: readonly Mutant[] = [
     from: "  let held: ReadonlySet<PollResult> = new Set();\n  await raiseWithin(cell, async (tx) => {\n    held = await writePolls(tx, cell, resultsOf(updates));\n",
     to: "  let held: ReadonlySet<PollResult> = new Set();\n  await raiseWithin(cell, async (tx) => {\n    held = await writePolls(tx, cell, resultsOf(updates));\n    await tx.rows({ name: 'commit', text: 'commit' } as never, []);\n",
   },
+  {
+    about: "a slip goes on from the first departure",
+    file: "src/products/schedules/events/sailing-slipped.ts",
+    from: "raised: { ...raised, departure, slippedOn: today }",
+    to: "raised: { ...raised, slippedOn: today }",
+  },
+  {
+    about: "a call that is left out raises nothing",
+    file: "src/products/schedules/events/blank-sailing.ts",
+    from: "if (cancelled === null) drafts.push",
+    to: "if (cancelled !== null) drafts.push",
+  },
+  {
+    about: "failures begin in a time to come",
+    file: DELIVERIES,
+    from: "least(p.failing_since, @at::timestamptz)",
+    to: "coalesce(p.failing_since, @at::timestamptz)",
+  },
 ];
 
 const ROOT = join(import.meta.dirname, "..", "..");
