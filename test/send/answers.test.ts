@@ -228,6 +228,15 @@ describe("an answer with", () => {
     });
   }
 
+  test("a line that goes on takes little more memory than its bytes", () => {
+    const bytes = Buffer.from(`HTTP/1.1 200 ${"x".repeat(ANSWER_HEAD_BYTES_MAX - 100)}`);
+    const before = process.memoryUsage().heapUsed;
+    const open = Array.from({ length: 400 }, createAnswer);
+    for (const answer of open) readAnswer(answer, bytes, bytes.length);
+    assert.ok(process.memoryUsage().heapUsed - before < 8 * open.length * bytes.length);
+    assert.ok(open.every(({ end }) => end === null));
+  });
+
   test("a close in each of its places is never complete before its end", () => {
     for (const [, , answer] of CORPUS) {
       if (!KEPT.some(([, one]) => one === answer)) continue;

@@ -1,5 +1,5 @@
 /** What must hold of the events of one journey: a container's, a waybill's, or those of a vessel's calls. */
-
+import { DAY_MS } from "../../packages/simulator/src/world/durations.ts";
 import { START_MS } from "./time.ts";
 
 /** An event that the service raised by itself, of what a source says. */
@@ -76,8 +76,6 @@ export type ShownCall = {
   readonly cancelledMs: readonly number[];
 };
 
-const DAY_MS = 86_400_000;
-
 /** What is wrong with the slips of one account, in the order of raising: each goes on from the last, once a day. */
 export function wrongOfSlips(raised: readonly RaisedBySource[]): readonly string[] {
   const wrong: string[] = [];
@@ -98,7 +96,7 @@ export function wrongOfSlips(raised: readonly RaisedBySource[]): readonly string
   return wrong;
 }
 
-/** What is wrong with the blank sailings of one account, which heard of each from `sinceMs` on: each cancellation is raised, once. */
+/** What is wrong with the blank sailings of one account: each cancellation after `sinceMs` is raised, and none twice. */
 export function wrongOfBlankings(
   raised: readonly RaisedBySource[],
   calls: readonly ShownCall[],

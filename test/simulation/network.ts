@@ -170,7 +170,7 @@ function listenSimulated(
   const place = `127.0.0.1:${port}`;
   const owner = ownerNow();
   const close = listen(place, { owner, onConnection: (socket) => void this.emit("connection", socket) });
-  // Nor is its time the world's.
+  // Its `Date` would be the time of the machine, and the same world another one.
   this.prependListener("request", (_request: unknown, response: { sendDate: boolean }) => {
     response.sendDate = false;
   });

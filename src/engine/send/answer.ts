@@ -124,15 +124,21 @@ const LONG = Array.from({ length: NAME_BYTES_MAX + 1 }, (_, bytes) =>
 
 /** What does not matter of a line. */
 function text(answer: Answer, bytes: Buffer, from: number, end: number): number {
-  let at = from;
-  while (at < end && IS_TEXT[bytes[at]!] === 1) at++;
+  const at = textEnd(bytes, from, end);
   return at === end ? end : endText(answer, bytes[at]!, at);
 }
 
+/** In one piece: a string that grows by one character after the other takes 32 bytes for each. */
 function value(answer: Answer, bytes: Buffer, from: number, end: number): number {
-  let at = from;
-  for (; at < end && IS_TEXT[bytes[at]!] === 1; at++) answer.value += String.fromCharCode(bytes[at]!);
+  const at = textEnd(bytes, from, end);
+  answer.value += bytes.toString("latin1", from, at);
   return at === end ? end : endText(answer, bytes[at]!, at);
+}
+
+function textEnd(bytes: Buffer, from: number, end: number): number {
+  let at = from;
+  while (at < end && IS_TEXT[bytes[at]!] === 1) at++;
+  return at;
 }
 
 function endText(answer: Answer, byte: number, at: number): number {

@@ -114,8 +114,6 @@ export function createConnection(
   socket.once("end", () => over(null));
   socket.once("error", over);
   socket.once("close", () => over(null));
-  // The deadline of an exchange keeps the process alive; an idle connection does not.
-  socket.unref();
   return connection;
 }
 
