@@ -56,10 +56,10 @@ export function wrongOfContainer(name: string, raised: readonly RaisedBySource[]
     if (type === "shipment_updated" && (fields["changed_fields"] as readonly string[]).includes("status"))
       status = null;
     if (type === "eta_changed" && Math.abs(Number(fields["delta_hours"])) < SHIFT_HOURS_MIN)
-      wrong.push(`${id} of ${name} tells an ETA that moved by ${String(fields["delta_hours"])} hours`);
+      wrong.push(`${id} of ${name} reports an ETA that moved by ${String(fields["delta_hours"])} hours`);
     if (type === "schedule_disruption") {
       const key = fields["dedup_key"];
-      if (disruptions.has(key)) wrong.push(`${id} of ${name} tells ${String(key)} again`);
+      if (disruptions.has(key)) wrong.push(`${id} of ${name} reports ${String(key)} again`);
       disruptions.add(key);
     }
   }

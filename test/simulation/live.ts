@@ -9,7 +9,7 @@ import { createHash } from "node:crypto";
 import { callEndpoint, offer, openAccounts, raise, readAll, register, probe, track } from "./callers.ts";
 import { chanceOf } from "./chance.ts";
 import { disturb, heal, weatherOf } from "./disturbances.ts";
-import { readHistories, readSourced, untilFetched, untilPolled } from "./sourced.ts";
+import { readHistories, readSourced, untilFetched, untilPolled } from "./results-of-sources.ts";
 import { openSources } from "./sources.ts";
 import { abandonSockets, resetNetwork } from "./network.ts";
 import { killNode, type Node, startNode } from "./node.ts";
@@ -232,7 +232,9 @@ async function rested(world: World): Promise<void> {
   const untilMs = worldMs() + REST_MS_MAX + backMs;
   for (let isQuiet = false; !isQuiet; isQuiet = await driven(isAtRest(world))) {
     if (worldMs() >= untilMs)
-      return void world.wrong.push(`all has not come to rest ${REST_MS_MAX / 1_000} s after the last fault`);
+      return void world.wrong.push(
+        `not all is at rest ${(REST_MS_MAX + backMs) / 1_000} s after the last fault`,
+      );
     await run(worldMs() + 10_000);
   }
 }

@@ -178,7 +178,7 @@ describe("the oracle", () => {
     assert.equal(told(sails, named, ["container_available", from("discharged", "available")]), "");
     assert.match(told(["eta_changed", { delta_hours: -23 }]), /moved by -23 hours/);
     const slips = ["schedule_disruption", { dedup_key: "slipped-1" }] as const;
-    assert.match(told(slips, slips), /tells slipped-1 again/);
+    assert.match(told(slips, slips), /reports slipped-1 again/);
   });
 
   test("follows a call from slip to slip, a day at a time", () => {

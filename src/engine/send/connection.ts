@@ -107,7 +107,7 @@ export function createConnection(
     if (connection.exchange === null) retire(connection);
   };
   reader.read = (bytes, length) => {
-    // Nobody asked for them.
+    // Bytes that no request asked for: no later answer here can be trusted.
     if (connection.exchange === null || !connection.isWritten) over(null);
     else receive(connection, connection.exchange, bytes, length);
   };
@@ -149,7 +149,8 @@ export function fail(exchange: Exchange, error: AttemptError): void {
 }
 
 function receive(connection: Connection, exchange: Exchange, bytes: Buffer, length: number): void {
-  if (exchange.outcome !== null) return;
+  // Bytes behind the answer: no later answer here can be trusted.
+  if (exchange.outcome !== null) return void (exchange.isClean = false);
   const { answer } = connection;
   const read = readAnswer(answer, bytes, length);
   if (answer.end === null) return;

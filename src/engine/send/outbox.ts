@@ -5,8 +5,9 @@ export function createOutbox<T>(later: (flush: () => void) => void, passOn: (ite
   let items: T[] = [];
 
   function flush(): void {
-    for (let i = 0; i < items.length; i++) passOn(items[i]!);
+    const due = items;
     items = [];
+    for (const item of due) passOn(item);
   }
 
   return {

@@ -1,5 +1,5 @@
 -- part: poll_claimed
--- The end of a claim: what a poll takes, the longest due first.
+-- The end of a claim: what a poll takes, in the order in which the polls are due.
 returning poll.*
 )
 select
