@@ -57,7 +57,7 @@ export function Placed({ at, instant = null, none = "–", children }: PlacedPro
       <span class="there">
         {day.format(wall)} <strong>{clock.format(wall)}</strong>{" "}
         <span class="quiet offset">{offsetText(offset)}</span>
-      </span>
+      </span>{" "}
       <span class="here">
         <span class="quiet">{hereOf(iso, wall)}</span>
         {children}

@@ -36,7 +36,8 @@ export function Endpoints() {
       {off.length > 0 && (
         <Note kind="bad" isStill>
           {off.length === 1 ? "One endpoint is off" : `${count(off.length)} endpoints are off`} because too
-          many attempts failed in a row. Open it to see why. Meanwhile nothing new is sent there.
+          many attempts failed in a row. Open {off.length === 1 ? "it" : "one"} to see why. Meanwhile nothing
+          new is sent there.
         </Note>
       )}
       <DataSection

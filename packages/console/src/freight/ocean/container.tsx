@@ -210,7 +210,7 @@ function Summary({ of }: { readonly of: Journey }) {
       <Stat
         name="Route"
         value={route.length === 0 ? "–" : `${route[0]} → ${route.at(-1)}`}
-        about={route.length > 2 && `by ${route.slice(1, -1).join(", ")}`}
+        about={route.length > 2 && `via ${route.slice(1, -1).join(", ")}`}
       />
     </dl>
   );
