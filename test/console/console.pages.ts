@@ -75,10 +75,15 @@ test("the console", { skip }, async (whole) => {
       await page.getByRole("heading", { name: "Events", exact: true }).waitFor();
       assert.equal(await page.getByLabel("Account").inputValue(), accountId);
       assert.notEqual(await page.getByLabel("From").inputValue(), "");
+      assert.equal(await page.getByLabel("Type").inputValue(), "index_refreshed");
       await page
         .getByRole("row", { name: /europe: 1042.17/ })
         .first()
         .waitFor();
+      await page.goBack();
+      // A year is typed figure by figure.
+      await page.goto(`${service.opsUrl}/console/events?since=0002-11-28T12:30:00.000Z`);
+      assert.match(await page.getByLabel("From").inputValue(), /^0002-/);
       await page.goBack();
       scene.mend();
       await page.getByRole("button", { name: "Enable…" }).click();

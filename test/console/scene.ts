@@ -44,7 +44,10 @@ export async function openScene(t: TestContext, folder: string): Promise<Scene> 
   const client = await newClient(service, token, receiver);
   const wellId = await client.register(service, "rates", "well");
   const offId = await client.register(service, "rates", "broken");
-  await ask("PATCH", `${service.publicUrl}/rates/v1/webhooks/${offId}`, client.key, { description: HOSTILE });
+  await ask("PATCH", `${service.publicUrl}/rates/v1/webhooks/${offId}`, client.key, {
+    description: HOSTILE,
+    event_types: ["index_refreshed"],
+  });
   const hostile = await ask("POST", `${service.opsUrl}/v1/accounts`, token, { name: HOSTILE });
   const hostileId: string = hostile.body.id;
   await ask("POST", `${service.opsUrl}/v1/accounts/${hostileId}/keys`, token, {

@@ -5,7 +5,6 @@ import { endpointColumns, EndpointFacts, EndpointView, OnOff } from "../pages/en
 import { Chart, type Line } from "../ui/chart.tsx";
 import { Found, Shown, useData, usePages } from "../ui/data.tsx";
 import { Choice, Search, Switch, useFilter } from "../ui/fields.tsx";
-import { withQuery } from "../ui/api.ts";
 import { count } from "../ui/numbers.ts";
 import { Empty, Head, Note, Section } from "../ui/parts.tsx";
 import { changeQuery, Link } from "../ui/route.tsx";
@@ -90,11 +89,10 @@ export function EndpointPage({ id }: { readonly id: string }) {
           lastError={failed?.last_error ?? null}
           paused="Its owner has paused it."
           stopped=", so Boathook stopped sending."
-          missedAt={withQuery("/console/events", {
-            account_id: found.account_id,
-            product: found.product,
-            since: found.disabled_at ?? undefined,
-          })}
+          events={{
+            at: "/console/events",
+            of: { account_id: found.account_id, product: found.product },
+          }}
           actions={
             !found.active && (
               <OnOff

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from "preact";
 
 import { Confirm, useAction } from "../ui/action.tsx";
-import type { Answered } from "../ui/api.ts";
+import { type Answered, withQuery } from "../ui/api.ts";
 import { count, plural } from "../ui/numbers.ts";
 import { Badge, Facts, Head, Note, type Fact } from "../ui/parts.tsx";
 import { Link } from "../ui/route.tsx";
@@ -72,16 +72,22 @@ type WhyProps = {
   readonly paused: string;
   /** What follows from failures: ", so Boathook stopped sending." */
   readonly stopped: string;
-  /** The page of what was raised since it is off. */
-  readonly missedAt: string;
+  /** The page of events, and which of them are its account's and product's. */
+  readonly events: { readonly at: string; readonly of?: Readonly<Record<string, string>> };
   /** What to do about it. */
   readonly remedy?: ComponentChildren;
 };
 
 /** Why nothing arrives, in the order of what the reader needs: what, why, what to do. */
-function Why({ of, lastError, adviceOn, paused, stopped, missedAt, remedy }: WhyProps) {
+function Why({ of, lastError, adviceOn, paused, stopped, events, remedy }: WhyProps) {
   const { active, failure_count: failures, disabled_reason: reason, missed_events: missed } = of;
   if (active && failures === 0) return null;
+  const [type, ...others] = of.event_types;
+  const missedAt = withQuery(events.at, {
+    ...events.of,
+    since: of.disabled_at ?? undefined,
+    type: others.length === 0 ? type : undefined,
+  });
   const why =
     reason === "paused" ? paused : `${plural(failures, "attempt", "attempts")} in a row failed${stopped}`;
   return (

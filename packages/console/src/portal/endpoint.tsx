@@ -5,7 +5,6 @@ import { deliveryColumns, StatusChoice } from "../pages/delivery.tsx";
 import { EndpointFacts, EndpointView, OnOff } from "../pages/endpoint.tsx";
 import { DeliveryBadge, Explained } from "../pages/states.tsx";
 import { Confirm, useAction } from "../ui/action.tsx";
-import { withQuery } from "../ui/api.ts";
 import { Found, useData, usePages } from "../ui/data.tsx";
 import { Choice, Search, useFilter } from "../ui/fields.tsx";
 import { Empty, Note, Section } from "../ui/parts.tsx";
@@ -35,7 +34,7 @@ export function EndpointPage({ id }: { readonly id: string }) {
             adviceOn={adviceOn}
             paused="You have paused it."
             stopped="."
-            missedAt={withQuery(`${PAGES}/events`, { since: found.disabled_at ?? undefined })}
+            events={{ at: `${PAGES}/events` }}
             remedy={<p>When it is mended, enable the endpoint; a ping shows whether it works.</p>}
             actions={
               <OnOff

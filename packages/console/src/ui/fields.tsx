@@ -154,7 +154,9 @@ function localOf(utc: string): string {
   const time = new Date(utc);
   if (Number.isNaN(time.getTime())) return "";
   const two = (part: number): string => String(part).padStart(2, "0");
-  const day = `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())}`;
+  // A year of four figures is typed one by one.
+  const year = String(time.getFullYear()).padStart(4, "0");
+  const day = `${year}-${two(time.getMonth() + 1)}-${two(time.getDate())}`;
   return `${day}T${two(time.getHours())}:${two(time.getMinutes())}`;
 }
 

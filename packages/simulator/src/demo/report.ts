@@ -15,7 +15,7 @@ export function summaryOf(board: DemoState, expected: readonly Expectation[]): D
   const lines = [
     "",
     `${rows.length} events arrived at ${ENDPOINTS.length} endpoints of five products, every signature checked; ` +
-      `${retried} needed a retry. From event to arrival: median ${latencies[Math.floor(latencies.length / 2)] ?? "-"} ms, ` +
+      `${retried} needed a retry. From event to first arrival: median ${latencies[Math.floor(latencies.length / 2)] ?? "-"} ms, ` +
       `longest ${latencies.at(-1) ?? "-"} ms.`,
     ...missing.map((text) => `Did not arrive: ${text}`),
     ...(undelivered > 0 ? [`${undelivered} were refused, or not signed as they should be.`] : []),
