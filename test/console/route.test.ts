@@ -72,6 +72,19 @@ test("a box sails to its port and goes on over land; its vessel is as far along 
   assert.deepEqual([ways[0]!.points.at(-1), ways[1]!.points[0]], [vessel.at, vessel.at]);
 });
 
+test("what a ship has brought goes on over land, though nobody says by what", () => {
+  const events = [
+    eventAt("Here", 1, "DEPA", "vessel", "actual"),
+    eventAt("There", 2, "DISC", "vessel", "actual"),
+    { ...eventAt("Inland", 3, "GTOT", null, "actual"), kind: "equipment" } as Event,
+  ];
+  const { ways } = routeOf(find, JOURNEY, events, DAY_12_MS);
+  assert.deepEqual(
+    ways.map(({ isDirect }) => isDirect),
+    [false, true],
+  );
+});
+
 test("a vessel by AIS lies where it was seen, at the end and the start of its ways", () => {
   const { marks, ways } = routeOf(find, { ...JOURNEY, vessel_position: SEEN }, EVENTS, DAY_12_MS);
   const vessel = marks.find(({ kind }) => kind === "vessel")!;

@@ -117,10 +117,12 @@ function stopsOf(events: readonly Event[], { discharge, destination }: Journey):
     const ms = Date.parse(event.event_date_time);
     const isPast = event.classifier === "actual";
     const isByShip = isOfShip(event);
+    const comesByShip = isByShip && COMES.includes(event.code);
+    const leavesByShip = isByShip && LEAVES.includes(event.code);
     const last = stops.at(-1);
-    const here = { lastMs: ms, leavesByShip: isByShip, hasLeft: isPast && isByShip && event.code === "DEPA" };
+    const here = { lastMs: ms, leavesByShip, hasLeft: isPast && isByShip && event.code === "DEPA" };
     if (last === undefined || isApart(last.at, at))
-      stops.push({ at, name: placeName(event.place), isPast, firstMs: ms, comesByShip: isByShip, ...here });
+      stops.push({ at, name: placeName(event.place), isPast, firstMs: ms, comesByShip, ...here });
     else {
       const hasLeft = isPast ? here.hasLeft : last.hasLeft;
       stops[stops.length - 1] = { ...last, ...here, isPast: last.isPast || isPast, hasLeft };
@@ -136,10 +138,11 @@ function stopsOf(events: readonly Event[], { discharge, destination }: Journey):
   return stops;
 }
 
-const OF_SHIPS = ["LOAD", "DEPA", "ARRI", "DISC"];
+const COMES = ["ARRI", "DISC"];
+const LEAVES = ["LOAD", "DEPA"];
 
 function isOfShip({ mode, code }: Event): boolean {
-  return mode === null ? OF_SHIPS.includes(code) : mode === "vessel" || mode === "barge";
+  return mode === null ? [...COMES, ...LEAVES].includes(code) : mode === "vessel" || mode === "barge";
 }
 
 /** Of a vessel itself, whatever its boxes' carriers say of its ways. */
