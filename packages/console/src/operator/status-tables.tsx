@@ -69,7 +69,14 @@ export function Sources({ status }: StatusProps) {
         { name: "Polls", isNumber: true, of: ({ polls }) => (polls === null ? "–" : count(polls)) },
       ]}
       none={<Empty title="None">Carriers, airlines and feeds that are polled answer.</Empty>}
-    />
+    >
+      {failing.length > 0 && (
+        <p class="quiet">
+          Polls are shipments whose last poll failed, by where they are asked next. A source may have answered
+          since: its page has the latest.
+        </p>
+      )}
+    </TableSection>
   );
 }
 
