@@ -120,7 +120,7 @@ function stopsOf(events: readonly Event[], { discharge, destination }: Journey):
     const comesByShip = isByShip && COMES.includes(event.code);
     const leavesByShip = isByShip && LEAVES.includes(event.code);
     const last = stops.at(-1);
-    const here = { lastMs: ms, leavesByShip, hasLeft: isPast && isByShip && event.code === "DEPA" };
+    const here = { lastMs: ms, leavesByShip, hasLeft: isPast && leavesByShip && event.code === "DEPA" };
     if (last === undefined || isApart(last.at, at))
       stops.push({ at, name: placeName(event.place), isPast, firstMs: ms, comesByShip, ...here });
     else {
