@@ -2,7 +2,7 @@
 import { products } from "../../src/products/index.ts";
 import { type Answer, ask, type Body } from "./http.ts";
 import { type Node, OPERATOR_TOKEN } from "./node.ts";
-import type { KnownEndpoint, RaisedCall } from "./oracle.ts";
+import type { KnownEndpoint, RaisedCall } from "./observed.ts";
 import type { Trackable } from "./sources.ts";
 import { SENT_PRODUCTS, type Step } from "./story.ts";
 import { worldMs } from "./time.ts";

@@ -12,8 +12,14 @@ const NOTICED_MS_MAX = 3_000;
 const DISK_FULL = "53100";
 
 /** Of the next request to the database. */
-export function weatherOf({ weather: { slowMs, faulty, isFull }, chance }: World, text: string): RequestFate {
-  const delayMs = 0.1 + chance() * 0.4 + chance() * slowMs;
+export function weatherOf(
+  { weather: { slowMs, faulty, stall, isFull }, chance }: World,
+  text: string,
+  isWithin: boolean,
+): RequestFate {
+  // Several that wait for the locks of one transaction go on at once, in an order that no seed decides.
+  const stallMs = stall !== null && !isWithin && chance() < stall.share ? stall.ms : 0;
+  const delayMs = 0.1 + chance() * 0.4 + chance() * slowMs + stallMs;
   // Reading goes on.
   if (isFull && /\b(?:insert|update|delete)\b/i.test(text)) return { delayMs, refuse: DISK_FULL };
   if (faulty === null) return { delayMs };
@@ -51,6 +57,12 @@ export function disturb(world: World, step: Step, node: Node | undefined): void 
       weather.faulty = step;
       return void after(step.forMs, () => {
         if (weather.faulty === step) weather.faulty = null;
+      });
+    case "stall":
+      lasts(step.forMs + step.ms);
+      weather.stall = step;
+      return void after(step.forMs, () => {
+        if (weather.stall === step) weather.stall = null;
       });
     case "slow":
       lasts(step.forMs);
@@ -98,6 +110,7 @@ export function heal(world: World): void {
   const { weather, database, nodes } = world;
   weather.isHealed = true;
   weather.faulty = null;
+  weather.stall = null;
   weather.isFull = false;
   weather.slowMs = 0;
   database.isAway = false;

@@ -10,11 +10,12 @@ import { callEndpoint, offer, openAccounts, raise, readAll, register, probe, tra
 import { chanceOf } from "./chance.ts";
 import { disturb, heal, weatherOf } from "./disturbances.ts";
 import { readHistories, readSourced, untilFetched, untilPolled } from "./results-of-sources.ts";
-import { openSources } from "./sources.ts";
+import { isSource, openSources } from "./sources.ts";
 import { abandonSockets, resetNetwork } from "./network.ts";
 import { killNode, type Node, startNode } from "./node.ts";
 import type { Body } from "./http.ts";
-import { type FinalDelivery, type FinalEndpoint, isEverDeleted, judge } from "./oracle.ts";
+import { type FinalDelivery, type FinalEndpoint, isEverDeleted } from "./observed.ts";
+import { judge } from "./oracle.ts";
 import { servePostgres, type SimulatedServer } from "./postgres.ts";
 import type { RealServer } from "./protocol.ts";
 import { ATTEMPT_MS, openReceiver } from "./receivers.ts";
@@ -48,6 +49,9 @@ const ANNOUNCED_MS = 60_000;
 /** How often what the service shows of endpoints is kept. */
 const LOOK_MS = 7_000;
 
+/** How long a slow source takes to answer. */
+const SOURCE_MS_MAX = 2_000;
+
 const START_MS_MAX = 300_000;
 /** How long after the last fault everything is at rest: the ladder, a lease and a sweep. */
 const REST_MS_MAX = 300_000;
@@ -56,7 +60,9 @@ const REST_MS_MAX = 300_000;
 export async function live(story: Story, server: RealServer, say: (line: string) => void): Promise<Ended> {
   beginWorld();
   seedChance(story.seed);
-  resetNetwork(latenciesOf(story.seed));
+  resetNetwork(latenciesOf(story.seed), (place) =>
+    story.areSourcesSlow && isSource(place) ? SOURCE_MS_MAX : 0,
+  );
   const hash = createHash("sha256");
   const show = (line: string): void => say(`${(worldMs() / 1_000).toFixed(3).padStart(9)} s  ${line}`);
   const note = (line: string): void => {
@@ -65,7 +71,7 @@ export async function live(story: Story, server: RealServer, say: (line: string)
   };
   const world = makeWorld(story, note, show);
   world.database = await servePostgres(server, {
-    fateOf: (text) => weatherOf(world, text),
+    fateOf: (text, isWithin) => weatherOf(world, text, isWithin),
     onRan(text) {
       world.counts.statements += 1;
       hash.update(text);
@@ -127,7 +133,7 @@ function latenciesOf(seed: number) {
     const number = (counts.get(owner) ?? 0) + 1;
     counts.set(owner, number);
     const chance = chanceOf(seed * 31 + owner.number * 10_007 + number);
-    return () => 0.1 + chance();
+    return (moreMsMax: number) => 0.1 + chance() + (moreMsMax > 0 ? chance() * moreMsMax : 0);
   };
 }
 
@@ -152,7 +158,7 @@ function makeWorld(story: Story, note: World["note"], show: World["note"]): Worl
     wrong: [],
     seen: new Map(),
     counts: { statements: 0, attempts: 0, calls: 0, faults: 0 },
-    weather: { slowMs: 0, faulty: null, isFull: false, isHealed: false },
+    weather: { slowMs: 0, faulty: null, stall: null, isFull: false, isHealed: false },
     // Set before anything asks for it.
     sources: null,
     database: undefined as unknown as SimulatedServer,

@@ -7,7 +7,9 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-type Mutant = { readonly about: string; readonly file: string; readonly from: string; readonly to: string };
+type Edit = { readonly file: string; readonly from: string; readonly to: string };
+/** `and`: what else guards against the same, and goes with it. */
+type Mutant = Edit & { readonly about: string; readonly and?: Edit };
 
 const MEMBERSHIP = "src/engine/membership/membership.ts";
 const DELIVERIES = "src/store/deliveries/deliveries.sql";
@@ -18,6 +20,17 @@ const HEAP = "src/engine/claim/due-heap.ts";
 const POLLS = "src/freight/polling/store/polls.sql";
 const POLL_WRITER = "src/freight/polling/poll-writer.ts";
 const MODEL = "src/model/delivery.ts";
+
+const ATTEMPT_AGAIN = {
+  file: DELIVERIES,
+  from: "and d.attempt_count < s.attempt_count",
+  to: "and d.attempt_count <= s.attempt_count",
+};
+const PAST_LEASE = {
+  file: MEMBERSHIP,
+  from: "lastHeartbeatMs < settings.leaseMs",
+  to: "lastHeartbeatMs < 100 * settings.leaseMs",
+};
 
 const MUTANTS: readonly Mutant[] = [
   {
@@ -57,17 +70,13 @@ const MUTANTS: readonly Mutant[] = [
     to: "outcome.statusCode <= 200",
   },
   {
-    about: "settling asks not who holds a delivery",
+    about: "settling asks neither who holds a delivery nor which attempt it is",
     file: DELIVERIES,
     from: "      d.node = @node::integer\n",
     to: "      d.node = @node::integer or true\n",
+    and: ATTEMPT_AGAIN,
   },
-  {
-    about: "a result counts again",
-    file: DELIVERIES,
-    from: "and d.attempt_count < s.attempt_count",
-    to: "and d.attempt_count <= s.attempt_count",
-  },
+  { about: "a result counts again", ...ATTEMPT_AGAIN },
   {
     about: "the 21st failure disables",
     file: DELIVERIES,
@@ -105,10 +114,11 @@ const MUTANTS: readonly Mutant[] = [
     to: "q.node is null",
   },
   {
-    about: "a replaced node claims",
+    about: "a replaced node claims, past its lease",
     file: DELIVERIES,
     from: "select id from cell.nodes where id = @node::integer for key share",
     to: "select @node::integer as id",
+    and: PAST_LEASE,
   },
   {
     about: "a release forgets",
@@ -128,12 +138,7 @@ const MUTANTS: readonly Mutant[] = [
     from: "update cell.queue set node = null where node = @node::integer",
     to: "update cell.queue set node = null where false",
   },
-  {
-    about: "a node goes on past its lease",
-    file: MEMBERSHIP,
-    from: "lastHeartbeatMs < settings.leaseMs",
-    to: "lastHeartbeatMs < 100 * settings.leaseMs",
-  },
+  { about: "a node goes on past its lease", ...PAST_LEASE },
   {
     about: "the lease is compared the wrong way round",
     file: MEMBERSHIP,
@@ -159,7 +164,17 @@ const MUTANTS: readonly Mutant[] = [
     from: "void inFlight.release(engine.dispatch.takeWaiting(queue));",
     to: "",
   },
-  { about: "old routes stay", file: REFRESH, from: "engine.routes.invalidate(accountId);", to: "" },
+  {
+    about: "old routes stay, and raise",
+    file: REFRESH,
+    from: "engine.routes.invalidate(accountId);",
+    to: "",
+    and: {
+      file: "src/store/deliveries/events.sql",
+      from: "a.routing_version is distinct from r.version",
+      to: "false",
+    },
+  },
   {
     about: "a heap that forgets",
     file: HEAP,
@@ -232,16 +247,15 @@ for (const [index, mutant] of MUTANTS.entries()) {
 }
 
 /** What is said of the mutant: after how many worlds it was found, and by which rule. */
-function found({ file, from, to }: Mutant): string {
+function found({ and, ...mutant }: Mutant): string {
   const checkout = mkdtempSync(join(tmpdir(), "boathook-mutant-"));
   try {
     for (const name of ["src", "test", "packages", "airlines", "carriers", "changelog"])
       cpSync(join(ROOT, name), join(checkout, name), { recursive: true });
     cpSync(join(ROOT, "package.json"), join(checkout, "package.json"));
     symlinkSync(join(ROOT, "node_modules"), join(checkout, "node_modules"));
-    const text = readFileSync(join(checkout, file), "utf8");
-    if (text.split(from).length < 2) return "its text is not in the source";
-    writeFileSync(join(checkout, file), text.replaceAll(from, to));
+    for (const edit of and === undefined ? [mutant] : [mutant, and])
+      if (!isEdited(checkout, edit)) return "its text is not in the source";
     const run = spawnSync(
       process.execPath,
       [join(checkout, "test/simulation/main.ts"), "--seeds", seeds, "--first"],
@@ -256,4 +270,11 @@ function found({ file, from, to }: Mutant): string {
   } finally {
     rmSync(checkout, { recursive: true, force: true });
   }
+}
+
+function isEdited(checkout: string, { file, from, to }: Edit): boolean {
+  const path = join(checkout, file);
+  const text = readFileSync(path, "utf8");
+  writeFileSync(path, text.replaceAll(from, to));
+  return text.includes(from);
 }

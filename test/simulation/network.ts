@@ -11,7 +11,10 @@ const listening = new Map<string, Listening>();
 const open = new Set<SimulatedSocket>();
 
 /** How long bytes take, by connection: whatever happens beside it at one moment draws from another chance. */
-let latencyOf: (owner: Owner) => () => number = () => () => 1;
+let latencyOf: (owner: Owner) => (moreMsMax: number) => number = () => () => 1;
+
+/** How much longer at most what is sent to a place takes. */
+let moreMsMaxOf: (place: string) => number = () => 0;
 
 /** Until when nothing leaves or reaches them. */
 const apart = new Map<Owner, number>();
@@ -22,11 +25,12 @@ export function part(owner: Owner, forMs: number): void {
 }
 
 /** A new world has no connections. */
-export function resetNetwork(latency: typeof latencyOf): void {
+export function resetNetwork(latency: typeof latencyOf, moreMsMax: typeof moreMsMaxOf): void {
   apart.clear();
   listening.clear();
   open.clear();
   latencyOf = latency;
+  moreMsMaxOf = moreMsMax;
 }
 
 export function listen(place: string, at: Listening): () => void {
@@ -40,6 +44,7 @@ export function listen(place: string, at: Listening): () => void {
 export class SimulatedSocket extends Duplex {
   readonly owner: Owner = ownerNow();
   readonly #latencyMs = latencyOf(this.owner);
+  #moreMsMax = 0;
   connecting = false;
   peer: SimulatedSocket | null = null;
   remoteAddress = "192.0.2.1";
@@ -56,8 +61,9 @@ export class SimulatedSocket extends Duplex {
   connect(...where: readonly unknown[]): this {
     const place = placeOf(where);
     this.connecting = true;
+    this.#moreMsMax = moreMsMaxOf(place);
     const there = listening.get(place)?.owner;
-    after(this.#latencyMs() + waitMs(this.owner, there), () => this.#reach(place), this.owner);
+    after(this.#latencyMs(0) + waitMs(this.owner, there), () => this.#reach(place), this.owner);
     return this;
   }
 
@@ -111,7 +117,7 @@ export class SimulatedSocket extends Duplex {
     if (peer === null || this.isCut) return;
     this.#arrivesMs = Math.max(
       this.#arrivesMs,
-      worldMs() + this.#latencyMs() + waitMs(this.owner, peer.owner),
+      worldMs() + this.#latencyMs(this.#moreMsMax) + waitMs(this.owner, peer.owner),
     );
     after(this.#arrivesMs - worldMs(), () => (peer.destroyed ? undefined : arrive(peer)), peer.owner);
   }

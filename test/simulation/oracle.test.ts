@@ -10,7 +10,8 @@ import {
   wrongOfSlips,
   wrongOfWaybill,
 } from "./journeys.ts";
-import { type Arrival, judge, type KnownEndpoint, type Observed } from "./oracle.ts";
+import type { Arrival, KnownEndpoint, Observed } from "./observed.ts";
+import { judge } from "./oracle.ts";
 
 const ENDPOINT: KnownEndpoint = {
   ...{ id: "e1", account: 0, product: "tracking", url: "https://receiver.example/1", secret: "whsec_1" },
@@ -98,6 +99,8 @@ const WRONG: readonly (readonly [what: string, seen: Partial<Observed>, message:
   ["sent after its deletion", { endpoints: switched("deleted") }, /while it was deleted/],
   ["sent again after a success", { arrivals: [arrivalOf(), arrivalOf({ atMs: 5_000 })] }, /sent again/],
   ["a retry too early", { arrivals: failing(900) }, /attempt 2 of d1 came 900 ms after the last, not 1000/],
+  ["a retry too late", { arrivals: failing(5_000) }, /d1 was due at 1.120 s and waited 4.000 s while e1/],
+  ["the first attempt too late", { arrivals: [arrivalOf({ atMs: 4_000 })] }, /d1 was due at 0.110 s/],
   [
     "a seventh attempt",
     { arrivals: failing(...Array<number>(6).fill(2_000)), deliveries: [DEAD] },
@@ -152,6 +155,8 @@ describe("the oracle", () => {
     assert.deepEqual(judge({ ...RIGHT, ...again, faults: [LOST] }), []);
     assert.notDeepEqual(judge({ ...RIGHT, ...again, faults: [{ ...LOST, node: "b" }] }), []);
     assert.deepEqual(judge({ ...RIGHT, endpoints: switched("paused", null) }), []);
+    const late = [arrivalOf({ atMs: 4_000, endedMs: 4_010 })];
+    assert.deepEqual(judge({ ...RIGHT, arrivals: late, faults: [LOST] }), []);
     const unanswered = new Set([ENDPOINT.url]);
     assert.deepEqual(judge({ ...RIGHT, endpoints: [], finals: [], unanswered }), []);
   });

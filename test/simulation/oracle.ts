@@ -6,118 +6,31 @@ import { createHmac } from "node:crypto";
 
 import {
   type RaisedBySource,
-  type ShownCall,
   wrongOfBlankings,
   wrongOfContainer,
   wrongOfSlips,
   wrongOfWaybill,
 } from "./journeys.ts";
-
-const ATTEMPTS_MAX = 6;
-const DISABLED_AT = 20;
-
-/** An endpoint as its owner knows it. */
-export type KnownEndpoint = {
-  readonly id: string;
-  readonly account: number;
-  readonly product: string;
-  readonly url: string;
-  readonly secret: string;
-  readonly types: readonly string[];
-  /** When its registration was asked for and answered. */
-  readonly askedMs: number;
-  readonly madeMs: number;
-  /** Changes of whether it receives, in the order of the questions; `doneMs` null: nobody knows whether it was made. */
-  readonly switches: {
-    readonly to: "active" | "paused" | "deleted";
-    readonly askedMs: number;
-    doneMs: number | null;
-  }[];
-};
-
-/** An event that somebody raised; its marker is in its data. */
-export type RaisedCall = {
-  readonly account: number;
-  readonly product: string;
-  readonly type: string;
-  readonly markers: readonly string[];
-  readonly askedMs: number;
-  /** Null: nobody knows. */
-  outcome: "accepted" | "refused" | null;
-  doneMs: number;
-};
-
-export type Arrival = {
-  readonly url: string;
-  /** Who sent it. */
-  readonly node: string;
-  readonly atMs: number;
-  readonly headers: ReadonlyMap<string, string>;
-  readonly body: string;
-  /** What the receiver did with it: a status, or why there was no answer. */
-  readonly answered: number | "timeout" | "refused";
-  /** When the node had the answer. */
-  endedMs: number;
-};
-
-/** A delivery as the API shows it at the end. */
-export type FinalDelivery = {
-  readonly id: string;
-  readonly endpointId: string;
-  readonly eventId: string;
-  readonly status: string;
-  readonly attemptCount: number;
-  readonly deliveredAt: string | null;
-  readonly parkedUntil: string | null;
-};
-
-export type FinalEndpoint = {
-  readonly id: string;
-  readonly active: boolean;
-  readonly failureCount: number;
-  readonly lastDeliveryAt: string | null;
-};
-
-/** What the service showed of endpoints in the middle of it all. */
-export type Look = {
-  readonly askedMs: number;
-  readonly doneMs: number;
-  readonly endpoints: readonly FinalEndpoint[];
-};
-
-/** A time in which results may be lost: those of one node, or of all. */
-export type Fault = {
-  readonly kind: string;
-  readonly fromMs: number;
-  readonly untilMs: number;
-  readonly node: string | null;
-};
-
-/** What a world looked like from outside. */
-export type Observed = {
-  /** When all was over. */
-  readonly endedMs: number;
-  readonly endpoints: readonly KnownEndpoint[];
-  /** URLs of registrations that were never answered: nobody knows their endpoints. */
-  readonly unanswered: ReadonlySet<string>;
-  readonly raised: readonly RaisedCall[];
-  readonly bySources: readonly RaisedBySource[];
-  /** None where no schedules are fetched. */
-  readonly calls: readonly ShownCall[];
-  /** When the API's changelog has a new entry. */
-  readonly announcedMs: number;
-  /** Deliveries of pings that were asked for. */
-  readonly pings: ReadonlySet<string>;
-  /** Endpoints of which a request for a ping was never answered: it may have been queued. */
-  readonly pingsUnknown: ReadonlySet<string>;
-  readonly arrivals: readonly Arrival[];
-  readonly deliveries: readonly FinalDelivery[];
-  readonly finals: readonly FinalEndpoint[];
-  readonly looks: readonly Look[];
-  readonly faults: readonly Fault[];
-  readonly hasJumped: boolean;
-  readonly waitsMs: readonly number[];
-};
+import {
+  type Arrival,
+  ATTEMPTS_MAX,
+  DISABLED_AT,
+  type FinalEndpoint,
+  headerOf,
+  isEverDeleted,
+  isSubscribed,
+  isSuccess,
+  type KnownEndpoint,
+  type Look,
+  mayBeLost,
+  mayWait,
+  type Observed,
+  type RaisedCall,
+  seconds,
+  stateOver,
+  WRITTEN_MS_MAX,
+} from "./observed.ts";
+import { wrongOfAttempts, wrongOfWaits } from "./waits.ts";
 
 /** Every rule that is broken, in words; none if all hold. */
 export function judge(seen: Observed): readonly string[] {
@@ -178,6 +91,7 @@ export function judge(seen: Observed): readonly string[] {
       if (state === "active" && !isEverDeleted(to) && !queued.has(`${id} ${to.id}`) && !mayWait(to, seen))
         wrong.push(`${type} ${id} was raised and never queued for ${to.id}`);
     }
+  if (!seen.hasJumped) wrong.push(...wrongOfWaits(arrivals, deliveryOf, byUrl, seen));
   wrong.push(...wrongOfAnnouncements(seen));
   for (const [name, raised] of Map.groupBy(seen.bySources, (one) => textOf(one, "container_id")))
     if (name !== null) wrong.push(...wrongOfContainer(name, raised));
@@ -299,42 +213,6 @@ function wrongOf(
   return wrong;
 }
 
-/** The ladder: how often, and when again. */
-function wrongOfAttempts(
-  id: string,
-  some: readonly Arrival[],
-  final: FinalDelivery | undefined,
-  seen: Observed,
-): string[] {
-  const wrong: string[] = [];
-  let excess = 0;
-  for (let at = 1; at < some.length; at++) {
-    const before = some[at - 1]!;
-    const next = some[at]!;
-    if (mayBeLost(before, seen)) {
-      excess += 1;
-      continue;
-    }
-    if (isSuccess(before))
-      wrong.push(
-        `${id} was sent again at ${seconds(next.atMs)} after ${String(before.answered)} at ${seconds(before.endedMs)}`,
-      );
-    if (before.endedMs > next.atMs) wrong.push(`${id} was sent twice at a time, at ${seconds(next.atMs)}`);
-    const waitMs = seen.waitsMs[Math.min(at - 1 - excess, seen.waitsMs.length - 1)]!;
-    if (excess === 0 && !seen.hasJumped && next.atMs - before.endedMs < waitMs - 1)
-      wrong.push(
-        `attempt ${at + 1} of ${id} came ${next.atMs - before.endedMs} ms after the last, not ${waitMs}`,
-      );
-  }
-  if (some.length - excess > ATTEMPTS_MAX)
-    wrong.push(`${id} was sent ${some.length} times, ${excess} of them through faults`);
-  if (final !== undefined && final.attemptCount + excess < some.length && !mayBeLost(some.at(-1)!, seen))
-    wrong.push(
-      `${id} was sent ${some.length} times and counts ${final.attemptCount}, ${excess} through faults`,
-    );
-  return wrong;
-}
-
 function wrongOfEndpoint(one: FinalEndpoint, seen: Observed): string[] {
   const to = seen.endpoints.find(({ id }) => id === one.id);
   if (to === undefined) return [];
@@ -355,9 +233,6 @@ function wrongOfEndpoint(one: FinalEndpoint, seen: Observed): string[] {
     wrong.push(`${one.id} was last delivered to at ${one.lastDeliveryAt}, and never took anything`);
   return wrong;
 }
-
-/** How long after an attempt's end its result is written, where nothing is wrong. */
-const WRITTEN_MS_MAX = 3_000;
 
 /** Spec 3.1: failures in a row, each counted once; the first success and an activation reset them. */
 function wrongOfCount(one: FinalEndpoint, { askedMs, doneMs }: Look, seen: Observed): string[] {
@@ -403,64 +278,10 @@ function wrongOfCount(one: FinalEndpoint, { askedMs, doneMs }: Look, seen: Obser
   return wrong;
 }
 
-/** Whether the result of an attempt may have been lost: then it is made again. */
-function mayBeLost({ atMs, endedMs, node }: Arrival, { faults }: Observed): boolean {
-  return faults.some(
-    (fault) =>
-      (fault.node === null || fault.node === node) &&
-      fault.fromMs <= endedMs + WRITTEN_MS_MAX &&
-      fault.untilMs >= atMs,
-  );
-}
-
-/** `unknown` where a change may have been made or not, or falls into that time. */
-function stateOver(
-  { askedMs, madeMs, switches }: KnownEndpoint,
-  fromMs: number,
-  untilMs: number,
-): "active" | "paused" | "deleted" | "unknown" {
-  if (fromMs < madeMs) return untilMs < askedMs ? "deleted" : "unknown";
-  let state: "active" | "paused" | "deleted" | "unknown" = "active";
-  for (const one of switches) {
-    if (one.askedMs > untilMs) continue;
-    if (one.doneMs === null || one.doneMs >= fromMs) state = "unknown";
-    else state = one.to;
-  }
-  return state;
-}
-
-export function isEverDeleted({ switches }: KnownEndpoint): boolean {
-  return switches.some(({ to }) => to === "deleted");
-}
-
-/** What was accepted may be parked: the endpoint is inactive, by its owner or by its failures. */
-function mayWait(to: KnownEndpoint, { finals, arrivals }: Observed): boolean {
-  const isActive = finals.find(({ id }) => id === to.id)?.active === true;
-  // Failures may have disabled it at a time that nobody is answered.
-  const failures = arrivals.filter((one) => one.url === to.url && !isSuccess(one)).length;
-  return !isActive || failures >= DISABLED_AT;
-}
-
-function isSubscribed({ types }: KnownEndpoint, type: string): boolean {
-  return types.length === 0 || types.includes(type);
-}
-
-function isSuccess({ answered }: Arrival): boolean {
-  return typeof answered === "number" && answered >= 200 && answered < 300;
-}
-
-function headerOf(headers: ReadonlyMap<string, string>, name: string): string {
-  return [...headers].find(([key]) => key.endsWith(`-${name}`))?.[1] ?? "";
-}
-
 function typeOf(body: string): string {
   return String((JSON.parse(body) as { readonly type: unknown }).type);
 }
 
 function markerOf(body: string): string | null {
   return /"marker":"([^"]+)"/.exec(body)?.[1] ?? null;
-}
-
-function seconds(ms: number): string {
-  return `${(ms / 1_000).toFixed(3)} s`;
 }

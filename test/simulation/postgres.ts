@@ -36,7 +36,8 @@ export type RequestFate = {
 };
 
 export type ServerHooks = {
-  readonly fateOf: (text: string) => RequestFate;
+  /** `isWithin`: in a transaction that has begun. */
+  readonly fateOf: (text: string, isWithin: boolean) => RequestFate;
   readonly onRan: (text: string) => void;
 };
 
@@ -60,8 +61,12 @@ type Session = {
   isListening: boolean;
   hasNotified: boolean;
   isEnded: boolean;
-  /** Set while a lock keeps its request: what to do when it goes on. */
-  goesOn: (() => Promise<void>) | null;
+  /** The server ended it: what has arrived does not run. */
+  isKilled: boolean;
+  /** Requests that have arrived, and have not run. */
+  arrived: number;
+  /** Set while a lock keeps its request: what to do when it is answered. */
+  goesOn: { readonly answer: Promise<Answer>; readonly finish: () => Promise<void> } | null;
 };
 
 type Job = { readonly session: Session; readonly run: () => Promise<void> };
@@ -87,7 +92,10 @@ export async function servePostgres(server: RealServer, hooks: ServerHooks): Pro
   const served: SimulatedServer = {
     isAway: false,
     cutAll() {
-      for (const { socket } of sessions) socket.destroy();
+      for (const session of sessions) {
+        session.isKilled = true;
+        session.socket.destroy();
+      }
     },
     close() {
       for (const { real } of sessions) real.close();
@@ -111,6 +119,8 @@ function accept(state: State, socket: SimulatedSocket): void {
     isListening: false,
     hasNotified: false,
     isEnded: false,
+    isKilled: false,
+    arrived: 0,
     goesOn: null,
   };
   state.sessions.add(session);
@@ -147,13 +157,20 @@ function read(state: State, session: Session): void {
     const text = textOf(session.batch, session.texts);
     const bytes = Buffer.concat(session.batch);
     session.batch = [];
-    admit(state, session, bytes, text, state.hooks.fateOf(text));
+    admit(state, session, bytes, text, state.hooks.fateOf(text, session.real.state !== "I"));
   }
 }
 
 function admit(state: State, session: Session, bytes: Buffer, text: string, fate: RequestFate): void {
   if (fate.cut === "before") return void session.socket.destroy();
-  const job: Job = { session, run: () => runRequest(state, session, bytes, text, fate) };
+  session.arrived += 1;
+  const run = async () => {
+    const wasEnded = session.isEnded;
+    session.arrived -= 1;
+    if (!session.isKilled) await runRequest(state, session, bytes, text, fate);
+    if (wasEnded && session.arrived === 0) letGo(state, session);
+  };
+  const job: Job = { session, run };
   const arrive = () => {
     state.jobs.push(job);
     next(state);
@@ -177,20 +194,18 @@ async function runRequest(
   fate: RequestFate,
 ): Promise<void> {
   const { real } = session;
-  if (session.isEnded) return;
   if (fate.refuse !== undefined) {
     // A transaction that was refused a statement takes no more.
     if (real.state === "T") await real.ask(query("select 1 / 0"));
-    return void session.socket.write(
-      Buffer.concat([refusal(fate.refuse), message("Z", Buffer.from(real.state))]),
-    );
+    const refused = Buffer.concat([refusal(fate.refuse), message("Z", Buffer.from(real.state))]);
+    return void (session.isEnded || session.socket.write(refused));
   }
   if (/^listen /i.test(text)) session.isListening = true;
   if (text.includes("pg_notify")) session.hasNotified = true;
   const answer = real.ask(bytes);
   const finish = async () => finishRequest(state, session, text, fate, await answer);
   if (await isAnsweredBeforeALock(state, session, answer)) return finish();
-  session.goesOn = finish;
+  session.goesOn = { answer, finish };
 }
 
 async function finishRequest(
@@ -213,9 +228,11 @@ async function goOn(state: State): Promise<void> {
   for (const session of state.sessions) {
     const { goesOn } = session;
     if (goesOn === null || (await isLocked(state, session))) continue;
+    // Another lock may keep it now.
+    if (!(await isAnsweredBeforeALock(state, session, goesOn.answer))) continue;
     session.goesOn = null;
     next(state);
-    await goesOn();
+    await goesOn.finish();
   }
 }
 
@@ -261,10 +278,15 @@ async function observed(state: State, text: string): Promise<readonly string[]> 
   );
 }
 
-/** The state.server has rolled back, and let go of what the session held, before anything else runs. */
+/** A server notices that its client has gone once it has run what had arrived, as real ones do. */
 function end(state: State, session: Session): void {
   if (session.isEnded) return;
   session.isEnded = true;
+  if (session.arrived === 0 || session.isKilled) letGo(state, session);
+}
+
+/** The server has rolled back, and let go of what the session held, before anything else runs. */
+function letGo(state: State, session: Session): void {
   const run = async () => {
     session.goesOn = null;
     if (session.real.pid === 0) session.real.close();

@@ -3,7 +3,7 @@ import type { Sender, SendRequest } from "../../src/engine/send/attempt.ts";
 import { attemptError } from "../../src/engine/send/errors.ts";
 import type { SendDone, SendResult } from "../../src/model/delivery.ts";
 import type { Node } from "./node.ts";
-import type { Arrival } from "./oracle.ts";
+import type { Arrival } from "./observed.ts";
 import type { Receives } from "./story.ts";
 import { after, worldMs } from "./time.ts";
 import { see, type World } from "./world.ts";

@@ -21,7 +21,7 @@ import {
 import { serveHarbour } from "../../packages/simulator/src/harbour/server.ts";
 import { truthOf as truthOfBox } from "../../packages/simulator/src/harbour/truth.ts";
 import { DAY_MS } from "../../packages/simulator/src/world/durations.ts";
-import type { Story } from "./story.ts";
+import { type Story, STORY_MS } from "./story.ts";
 import { stirred, START_MS, worldMs } from "./time.ts";
 import { openTrade, type Trade, TRADE_SPEED } from "./trade.ts";
 
@@ -51,6 +51,8 @@ type Ports = { readonly nowMs: () => number; readonly onAnswer: (line: string) =
 
 const HARBOUR_PORT = 7_001;
 const AIRPORT_PORT = 7_002;
+export const isSource = (place: string): boolean =>
+  place.endsWith(`:${HARBOUR_PORT}`) || place.endsWith(`:${AIRPORT_PORT}`);
 const LOOKED_THROUGH = 60;
 /** Of each product. */
 const TRACKABLE_MAX = 6;
@@ -66,7 +68,8 @@ export async function openSources(
   { seed, lastsMs }: Story,
   onAnswer: (line: string) => void,
 ): Promise<Sources> {
-  let standsMs = Number.POSITIVE_INFINITY;
+  // Of journeys that are long over, carriers say nothing.
+  let standsMs = lastsMs > STORY_MS ? STORY_MS : Number.POSITIVE_INFINITY;
   const nowMs = () => Math.floor(START_MS + Math.min(worldMs(), standsMs) * SPEED);
   const ports = { nowMs, onAnswer };
   const tradeMs = () => Math.floor(START_MS + Math.min(worldMs(), lastsMs) * TRADE_SPEED);
@@ -91,7 +94,7 @@ export async function openSources(
     },
     trade,
     trackable: harbour.trackable.flatMap((one, at) => [one, ...airport.trackable.slice(at, at + 1)]),
-    stand: () => (standsMs = worldMs()),
+    stand: () => (standsMs = Math.min(standsMs, worldMs())),
     async close() {
       rmSync(folder, { recursive: true });
       await harbour.close();

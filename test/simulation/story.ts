@@ -47,7 +47,8 @@ export type Action =
       readonly refuse: number;
       readonly code: string;
     }
-  | { readonly do: "slow"; readonly forMs: number; readonly ms: number };
+  | { readonly do: "slow"; readonly forMs: number; readonly ms: number }
+  | { readonly do: "stall"; readonly forMs: number; readonly share: number; readonly ms: number };
 
 export type Story = {
   readonly seed: number;
@@ -55,10 +56,12 @@ export type Story = {
   readonly cells: number;
   /** Containers are tracked, and carriers polled. */
   readonly hasSources: boolean;
+  /** Carriers take a while to answer. */
+  readonly areSourcesSlow: boolean;
   /** How the first endpoints answer at the beginning. */
   readonly receives: readonly Receives[];
   readonly steps: readonly Step[];
-  /** How long something happens; then everything heals. */
+  /** Then everything heals. */
   readonly lastsMs: number;
 };
 
@@ -73,7 +76,20 @@ const CALLS = [
   "ping",
   "read",
 ] as const;
-export const FAULTS = ["kill", "stop", "freeze", "part", "jump", "away", "full", "faulty", "slow"] as const;
+export const FAULTS = [
+  "kill",
+  "stop",
+  "freeze",
+  "part",
+  "jump",
+  "away",
+  "full",
+  "faulty",
+  "slow",
+  "stall",
+] as const;
+/** Those of every world; the others are of crowded ones. */
+const COMMON_FAULTS = FAULTS.filter((one) => one !== "stall");
 
 /** Where no fault lasts. */
 export const NO_FAULT = "none";
@@ -81,89 +97,170 @@ export const NO_FAULT = "none";
 /** Refusals of a server: too many connections, out of memory, disk full, a deadlock, a statement cancelled, it shuts down. */
 const CODES = ["53300", "53200", "53100", "40P01", "57014", "57P01"];
 
-const STORY_MS = 120_000;
+/** How long something happens. */
+export const STORY_MS = 120_000;
+const FIRST_ENDPOINTS = 4;
+/** How much longer a crowded world with sources lasts: a poll whose node is frozen is overtaken. */
+const OVERTAKEN_MS = 150_000;
+
+/** Most take what they are sent, so that few are disabled. */
+const CROWDED_RECEIVES = ["ok", "created", "slow", "slow", "slow", "flaky", "hang"] as const;
+/** An action of a crowd comes so soon after its events. */
+const SOON_MS = 8_000;
+const SWITCHES = ["pause", "pause", "activate", "activate", "describe"] as const;
+
+/** What a story draws from its seed. */
+type Draw = {
+  readonly chance: () => number;
+  readonly below: (count: number) => number;
+  readonly oneOf: <T>(some: readonly T[]) => T;
+  /** A time of the story. */
+  readonly atMs: () => number;
+};
+
+type FaultKind = (typeof FAULTS)[number];
 
 export function storyOf(seed: number): Story {
-  const chance = chanceOf(seed);
-  const below = (count: number) => Math.floor(chance() * count);
-  const oneOf = <T>(some: readonly T[]): T => some[below(some.length)]!;
+  const draw = drawOf(seed);
+  const { chance, below, oneOf } = draw;
   // Each world has faults of some kinds alone, so that some worlds have many of one kind; some have none.
-  const kinds = FAULTS.filter(() => chance() < 0.45);
+  const kinds: FaultKind[] = COMMON_FAULTS.filter(() => chance() < 0.45);
   const receives = RECEIVES.filter((one) => one === "ok" || chance() < 0.5);
   const steps: Step[] = [];
-  const at = () => Math.floor(chance() * STORY_MS);
-  for (let count = 20 + below(80); count > 0; count--) steps.push({ atMs: at(), ...call() });
+  for (let count = 20 + below(80); count > 0; count--) steps.push({ atMs: draw.atMs(), ...callOf(draw) });
   for (let count = below(12); count > 0; count--)
-    steps.push({ atMs: at(), do: "receive", endpoint: below(8), how: oneOf(receives) });
+    steps.push({ atMs: draw.atMs(), do: "receive", endpoint: below(8), how: oneOf(receives) });
   if (kinds.length > 0)
-    for (let count = 1 + below(7); count > 0; count--) steps.push({ atMs: at(), ...fault(oneOf(kinds)) });
-  const around = {
+    for (let count = 1 + below(7); count > 0; count--)
+      steps.push({ atMs: draw.atMs(), ...faultOf(draw, oneOf(kinds)) });
+  const plain = {
     nodes: 1 + below(3),
     cells: 1 + below(2),
-    receives: Array.from({ length: 4 }, () => oneOf(receives)),
+    receives: Array.from({ length: FIRST_ENDPOINTS }, () => oneOf(receives)),
   };
   const hasSources = chance() < 0.3;
   if (hasSources)
     for (let number = 0; number < 10; number++)
-      steps.push({ atMs: Math.floor(at() / 2), do: "track", node: below(6), number });
-  steps.sort((one, other) => one.atMs - other.atMs);
+      steps.push({ atMs: Math.floor(draw.atMs() / 2), do: "track", node: below(6), number });
+  // Every other world.
+  const isCrowded = seed % 2 === 1;
+  const { crowd, ...around } = isCrowded ? { ...plain, ...crowded(draw, kinds) } : { ...plain, crowd: [] };
   return {
     seed,
     ...around,
     hasSources,
-    steps,
-    lastsMs: STORY_MS,
+    areSourcesSlow: isCrowded,
+    steps: [...steps, ...crowd].toSorted((one, other) => one.atMs - other.atMs),
+    lastsMs: STORY_MS + (isCrowded && hasSources ? OVERTAKEN_MS : 0),
   };
+}
 
-  function call(): Action {
-    const what = oneOf(CALLS);
-    const node = below(6);
-    switch (what) {
-      case "raise":
-        return {
-          do: what,
-          node,
-          account: below(2),
-          product: below(3),
-          events: 1 + below(chance() < 0.15 ? 40 : 3),
-          isKeyed: chance() < 0.3,
-        };
-      case "again":
-        return { do: what, node };
-      case "register":
-        return { do: what, node, account: below(2), product: below(3), isOfOneType: chance() < 0.5 };
-      default:
-        return { do: what, node, endpoint: below(8) };
+function drawOf(seed: number): Draw {
+  const chance = chanceOf(seed);
+  const below = (count: number) => Math.floor(chance() * count);
+  return {
+    chance,
+    below,
+    oneOf: (some) => some[below(some.length)]!,
+    atMs: () => Math.floor(chance() * STORY_MS),
+  };
+}
+
+/** Endpoints are slow, and have many events at once; what goes wrong comes while these wait. */
+function crowded(draw: Draw, common: readonly FaultKind[]) {
+  const { chance, below, oneOf } = draw;
+  const nodes = 2 + below(2);
+  const receives = Array.from({ length: FIRST_ENDPOINTS }, () => oneOf(CROWDED_RECEIVES));
+  const kinds: readonly FaultKind[] = chance() < 0.5 ? [...common, "stall"] : common;
+  const crowd: Step[] = [];
+  for (let count = 3 + below(4); count > 0; count--) {
+    const atMs = draw.atMs();
+    const endpoint = below(FIRST_ENDPOINTS);
+    const [account, product] = [endpoint % 2, endpoint % 3];
+    const burst = { events: 30 + below(60), isKeyed: chance() < 0.3 };
+    crowd.push({ atMs, do: "raise", node: below(6), account, product, ...burst });
+    for (let more = 1 + below(3); more > 0; more--) {
+      const soonMs = Math.floor(atMs + chance() * SOON_MS);
+      const isFault = kinds.length > 0 && chance() < 0.5;
+      const action: Action = isFault
+        ? aimed(draw, oneOf(kinds))
+        : { do: oneOf(SWITCHES), node: below(6), endpoint };
+      crowd.push({ atMs: soonMs, ...action });
     }
   }
+  return { nodes, receives, crowd };
+}
 
-  function fault(what: (typeof FAULTS)[number]): Action {
-    const node = below(6);
-    switch (what) {
-      case "kill":
-      case "stop":
-        return { do: what, node, downMs: below(40_000) };
-      case "freeze":
-        return { do: what, node, forMs: oneOf([50, 2_000, 12_000, 45_000, 130_000]) };
-      case "part":
-        return { do: what, node, forMs: oneOf([300, 8_000, 45_000]) };
-      case "jump":
-        return { do: what, node, ms: oneOf([-3_600_000, -20_000, 20_000, 3_600_000]) };
-      case "away":
-      case "full":
-        return { do: what, forMs: oneOf([10, 1_000, 8_000, 40_000]) };
-      case "faulty":
-        return {
-          do: what,
-          forMs: 1_000 + below(30_000),
-          cutBefore: chance() * 0.05,
-          cutAfter: chance() * 0.05,
-          refuse: chance() * 0.1,
-          code: oneOf(CODES),
-        };
-      case "slow":
-        return { do: what, forMs: 1_000 + below(30_000), ms: oneOf([20, 300, 3_000]) };
-    }
+/** Worse than elsewhere: many statements are lost, a node is away for longer than its lease. */
+function aimed(draw: Draw, what: FaultKind): Action {
+  const { chance, oneOf } = draw;
+  const action = faultOf(draw, what);
+  switch (action.do) {
+    case "faulty":
+      return { ...action, cutBefore: chance() * 0.2, cutAfter: chance() * 0.4, refuse: chance() * 0.2 };
+    case "freeze":
+    case "part":
+      return { ...action, forMs: oneOf([12_000, 33_000, 45_000, 130_000]) };
+    default:
+      return action;
+  }
+}
+
+function callOf({ chance, below, oneOf }: Draw): Action {
+  const what = oneOf(CALLS);
+  const node = below(6);
+  switch (what) {
+    case "raise":
+      return {
+        do: what,
+        node,
+        account: below(2),
+        product: below(3),
+        events: 1 + below(chance() < 0.15 ? 40 : 3),
+        isKeyed: chance() < 0.3,
+      };
+    case "again":
+      return { do: what, node };
+    case "register":
+      return { do: what, node, account: below(2), product: below(3), isOfOneType: chance() < 0.5 };
+    default:
+      return { do: what, node, endpoint: below(8) };
+  }
+}
+
+function faultOf({ chance, below, oneOf }: Draw, what: FaultKind): Action {
+  const node = below(6);
+  switch (what) {
+    case "kill":
+    case "stop":
+      return { do: what, node, downMs: below(40_000) };
+    case "freeze":
+      return { do: what, node, forMs: oneOf([50, 2_000, 12_000, 45_000, 130_000]) };
+    case "part":
+      return { do: what, node, forMs: oneOf([300, 8_000, 45_000]) };
+    case "jump":
+      return { do: what, node, ms: oneOf([-3_600_000, -20_000, 20_000, 3_600_000]) };
+    case "away":
+    case "full":
+      return { do: what, forMs: oneOf([10, 1_000, 8_000, 40_000]) };
+    case "faulty":
+      return {
+        do: what,
+        forMs: 1_000 + below(30_000),
+        cutBefore: chance() * 0.05,
+        cutAfter: chance() * 0.05,
+        refuse: chance() * 0.1,
+        code: oneOf(CODES),
+      };
+    case "slow":
+      return { do: what, forMs: 1_000 + below(30_000), ms: oneOf([20, 300, 3_000]) };
+    case "stall":
+      return {
+        do: what,
+        forMs: 1_000 + below(15_000),
+        share: 0.02 + chance() * 0.2,
+        ms: oneOf([2_000, 15_000, 40_000, 130_000]),
+      };
   }
 }
 

@@ -1,7 +1,7 @@
 /** A world as its parts see it. */
 import type { Sources } from "./sources.ts";
 import type { Node } from "./node.ts";
-import type { Arrival, Fault, KnownEndpoint, Look, RaisedCall } from "./oracle.ts";
+import type { Arrival, Fault, KnownEndpoint, Look, RaisedCall } from "./observed.ts";
 import type { SimulatedServer } from "./postgres.ts";
 import { NO_FAULT, type Receives, type Step, type Story } from "./story.ts";
 import { worldMs } from "./time.ts";
@@ -50,6 +50,7 @@ export type Weather = {
   /** Nothing is written. */
   isFull: boolean;
   faulty: Extract<Step, { do: "faulty" }> | null;
+  stall: Extract<Step, { do: "stall" }> | null;
   /** Nothing goes wrong any more, and receivers take all. */
   isHealed: boolean;
 };

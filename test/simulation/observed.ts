@@ -1,0 +1,165 @@
+/** What a world looked like from outside, and what that says of an endpoint and of an attempt. */
+import type { RaisedBySource, ShownCall } from "./journeys.ts";
+
+export const ATTEMPTS_MAX = 6;
+export const DISABLED_AT = 20;
+
+/** An endpoint as its owner knows it. */
+export type KnownEndpoint = {
+  readonly id: string;
+  readonly account: number;
+  readonly product: string;
+  readonly url: string;
+  readonly secret: string;
+  readonly types: readonly string[];
+  /** When its registration was asked for and answered. */
+  readonly askedMs: number;
+  readonly madeMs: number;
+  /** Changes of whether it receives, in the order of the questions; `doneMs` null: nobody knows whether it was made. */
+  readonly switches: {
+    readonly to: "active" | "paused" | "deleted";
+    readonly askedMs: number;
+    doneMs: number | null;
+  }[];
+};
+
+/** An event that somebody raised; its marker is in its data. */
+export type RaisedCall = {
+  readonly account: number;
+  readonly product: string;
+  readonly type: string;
+  readonly markers: readonly string[];
+  readonly askedMs: number;
+  /** Null: nobody knows. */
+  outcome: "accepted" | "refused" | null;
+  doneMs: number;
+};
+
+export type Arrival = {
+  readonly url: string;
+  /** Who sent it. */
+  readonly node: string;
+  readonly atMs: number;
+  readonly headers: ReadonlyMap<string, string>;
+  readonly body: string;
+  /** What the receiver did with it: a status, or why there was no answer. */
+  readonly answered: number | "timeout" | "refused";
+  /** When the node had the answer. */
+  endedMs: number;
+};
+
+/** A delivery as the API shows it at the end. */
+export type FinalDelivery = {
+  readonly id: string;
+  readonly endpointId: string;
+  readonly eventId: string;
+  readonly status: string;
+  readonly attemptCount: number;
+  readonly deliveredAt: string | null;
+  readonly parkedUntil: string | null;
+};
+
+export type FinalEndpoint = {
+  readonly id: string;
+  readonly active: boolean;
+  readonly failureCount: number;
+  readonly lastDeliveryAt: string | null;
+};
+
+/** What the service showed of endpoints in the middle of it all. */
+export type Look = {
+  readonly askedMs: number;
+  readonly doneMs: number;
+  readonly endpoints: readonly FinalEndpoint[];
+};
+
+/** A time in which results may be lost: those of one node, or of all. */
+export type Fault = {
+  readonly kind: string;
+  readonly fromMs: number;
+  readonly untilMs: number;
+  readonly node: string | null;
+};
+
+/** What a world looked like from outside. */
+export type Observed = {
+  /** When all was over. */
+  readonly endedMs: number;
+  readonly endpoints: readonly KnownEndpoint[];
+  /** URLs of registrations that were never answered: nobody knows their endpoints. */
+  readonly unanswered: ReadonlySet<string>;
+  readonly raised: readonly RaisedCall[];
+  readonly bySources: readonly RaisedBySource[];
+  /** None where no schedules are fetched. */
+  readonly calls: readonly ShownCall[];
+  /** When the API's changelog has a new entry. */
+  readonly announcedMs: number;
+  /** Deliveries of pings that were asked for. */
+  readonly pings: ReadonlySet<string>;
+  /** Endpoints of which a request for a ping was never answered: it may have been queued. */
+  readonly pingsUnknown: ReadonlySet<string>;
+  readonly arrivals: readonly Arrival[];
+  readonly deliveries: readonly FinalDelivery[];
+  readonly finals: readonly FinalEndpoint[];
+  readonly looks: readonly Look[];
+  readonly faults: readonly Fault[];
+  readonly hasJumped: boolean;
+  readonly waitsMs: readonly number[];
+};
+
+/** How long after an attempt's end its result is written, where nothing is wrong. */
+export const WRITTEN_MS_MAX = 3_000;
+
+/** Whether the result of an attempt may have been lost: then it is made again. */
+export function mayBeLost({ atMs, endedMs, node }: Arrival, { faults }: Observed): boolean {
+  return faults.some(
+    (fault) =>
+      (fault.node === null || fault.node === node) &&
+      fault.fromMs <= endedMs + WRITTEN_MS_MAX &&
+      fault.untilMs >= atMs,
+  );
+}
+
+/** `unknown` where a change may have been made or not, or falls into that time. */
+export function stateOver(
+  { askedMs, madeMs, switches }: KnownEndpoint,
+  fromMs: number,
+  untilMs: number,
+): "active" | "paused" | "deleted" | "unknown" {
+  if (fromMs < madeMs) return untilMs < askedMs ? "deleted" : "unknown";
+  let state: "active" | "paused" | "deleted" | "unknown" = "active";
+  for (const one of switches) {
+    if (one.askedMs > untilMs) continue;
+    if (one.doneMs === null || one.doneMs >= fromMs) state = "unknown";
+    else state = one.to;
+  }
+  return state;
+}
+
+export function isEverDeleted({ switches }: KnownEndpoint): boolean {
+  return switches.some(({ to }) => to === "deleted");
+}
+
+/** What was accepted may be parked: the endpoint is inactive, by its owner or by its failures. */
+export function mayWait(to: KnownEndpoint, { finals, arrivals }: Observed): boolean {
+  const isActive = finals.find(({ id }) => id === to.id)?.active === true;
+  // Failures may have disabled it at a time that nobody is answered.
+  const failures = arrivals.filter((one) => one.url === to.url && !isSuccess(one)).length;
+  return !isActive || failures >= DISABLED_AT;
+}
+
+export function isSubscribed({ types }: KnownEndpoint, type: string): boolean {
+  return types.length === 0 || types.includes(type);
+}
+
+export function isSuccess({ answered }: Arrival): boolean {
+  return typeof answered === "number" && answered >= 200 && answered < 300;
+}
+
+export function headerOf(headers: ReadonlyMap<string, string>, name: string): string {
+  return [...headers].find(([key]) => key.endsWith(`-${name}`))?.[1] ?? "";
+}
+
+export function seconds(ms: number): string {
+  return `${(ms / 1_000).toFixed(3)} s`;
+}
