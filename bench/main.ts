@@ -25,6 +25,7 @@ import { workersThroughput } from "./figures/workers.ts";
 import { openBench, type Bench } from "./setting/bench.ts";
 import { AGAINST, FULL, QUICK } from "./setting/plan.ts";
 import { startPostgres } from "./setting/postgres.ts";
+import { OTHERS_SHARE_MAX } from "./setting/undisturbed.ts";
 
 const FIGURES: Readonly<Record<string, (bench: Bench) => Promise<Result[]>>> = {
   warm: warmThroughput,
@@ -40,7 +41,7 @@ const FIGURES: Readonly<Record<string, (bench: Bench) => Promise<Result[]>>> = {
 const USAGE = `npm run bench -- [options]
   --quick             fewer repeats, less history: 3 min
   --only <name>       some of ${Object.keys(FIGURES).join(", ")}; may be repeated
-  --record            keeps the ratios as the record (bench/results/latest.json)
+  --record            keeps the ratios as the record (bench/results/latest.json), of a calm machine only
   --against <commit>  the working tree beside that commit, by turns: 3 min
 Ends with 1 when a ratio falls by more than its noise, against the record or that commit.`;
 
@@ -121,6 +122,11 @@ function watch(machine: Machine, results: readonly Result[]): void {
   reportFalls(verdicts);
   console.error(`${verdicts.length} of the ratios stand in the record`);
   if (!options.record) return;
+  if (sampleOf(bench.othersShares).median > OTHERS_SHARE_MAX) {
+    console.error("no record is made: others used too much of the machine");
+    process.exitCode = 1;
+    return;
+  }
   const next = nextRecord(record, new Date().toISOString(), machine, results);
   writeFileSync(RECORD, `${JSON.stringify(next, null, 2)}\n`);
 }

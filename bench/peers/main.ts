@@ -103,8 +103,11 @@ try {
   const rows = FIGURES.map(({ name, of, show }) => [
     name,
     ...peers.map((peer) => {
-      const { median, least, most } = sampleOf(turns.map((turn) => of(turn[peer.name]!)));
-      return `${show(median)} (${show(least)} to ${show(most)})`;
+      const values = turns.map((turn) => of(turn[peer.name]!));
+      const { median, least, most } = sampleOf(values);
+      const ratio = sampleOf(values.map((value, turn) => value / of(turns[turn]![boathook.name]!))).median;
+      const beside = peer === boathook || !Number.isFinite(ratio) ? "" : `: ${significant(ratio)} times`;
+      return `${show(median)} (${show(least)} to ${show(most)})${beside}`;
     }),
   ]);
   console.log(`${describe(machine)}; ${versions}\n`);
