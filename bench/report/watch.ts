@@ -1,6 +1,7 @@
 /**
  * Whether a ratio fell against the record. Ratios only: both of their sides ran by turns on one machine, so that another
- * machine, or one that is busy, moves them little. How much they move is what their own repeats say.
+ * machine moves them little. How much they move is what their own repeats say. A busy machine moves them more, since it
+ * takes from the two sides unlike parts.
  */
 import type { Machine } from "./machine.ts";
 import type { Ratio, Result } from "./result.ts";
