@@ -8,6 +8,7 @@ import { createServer as createHttpsServer } from "node:https";
 import { createServer as createTcpServer, type AddressInfo } from "node:net";
 
 import { SEQUENCE_FIRST, sequenceOf } from "../setting/events.ts";
+import { wallOffset } from "../setting/wall-clock.ts";
 import { answerCalls } from "./calls.ts";
 
 const OK = 0;
@@ -53,13 +54,6 @@ function note(chunk: Buffer): void {
   }
 }
 
-/** Waits for the wall clock's next millisecond. */
-function compareClocks(): number {
-  const fromMs = Date.now();
-  while (Date.now() === fromMs);
-  return fromMs + 1 - performance.now();
-}
-
 function wake(): void {
   for (const { count, resolve } of waiting) if (arrivalsAtHealthy >= count) resolve();
   waiting = waiting.filter(({ count }) => count > arrivalsAtHealthy);
@@ -90,7 +84,7 @@ const calls = {
     arrivals = 0;
     arrivalsAtHealthy = 0;
     arrivedAtMs = new Float64Array(sequences);
-    wallOffsetMs = compareClocks();
+    wallOffsetMs = wallOffset();
   },
   /** Which endpoints hang and which answer 500 from now on. */
   behave({ hang, fail }: { hang: readonly number[]; fail: readonly number[] }): void {

@@ -10,12 +10,18 @@ export type Result = {
   readonly reached: boolean;
   /** All that was measured, by name. */
   readonly samples: Readonly<Record<string, Sample>>;
+  /** What the record is compared by; absolute figures have none. */
+  readonly ratio?: Ratio;
 };
+
+export type Ratio = { readonly better: "more" | "less"; readonly runs: readonly number[] };
 
 export const whole = (value: number): string => Math.round(value).toLocaleString("en-GB");
 export const spread = ({ median, least, most }: Sample): string =>
   `${whole(median)} (${whole(least)} to ${whole(most)})`;
 export const percent = (share: number): string => `${(share * 100).toFixed(0)} %`;
+export const significant = (value: number): string =>
+  value.toLocaleString("en-GB", { maximumSignificantDigits: value < 1_000 ? 3 : 5 });
 export const milliseconds = (ms: number): string => `${ms.toFixed(1)} ms`;
 
 /** A rate and the rate it is compared with, measured in turn; the median of their pairs' ratios counts. */
@@ -27,7 +33,8 @@ export function compareRates(
 ): Result {
   const rate = sampleOf(measured);
   const baseRate = sampleOf(base.rates);
-  const ratio = sampleOf(measured.map((value, index) => value / base.rates[index]!));
+  const runs = measured.map((value, index) => value / base.rates[index]!);
+  const ratio = sampleOf(runs);
   return {
     figure,
     measured: `${spread(rate)} a second: ${percent(ratio.median)}`,
@@ -35,6 +42,7 @@ export function compareRates(
     target: `at least ${percent(least)}`,
     reached: ratio.median >= least,
     samples: { rate, baseRate, ratio },
+    ratio: { better: "more", runs },
   };
 }
 

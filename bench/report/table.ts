@@ -4,17 +4,21 @@ import type { Result } from "./result.ts";
 const HEAD = ["Figure", "Measured", "Beside", "To reach", ""];
 
 export function tableOf(results: readonly Result[]): string {
-  const rows = [
+  return table(
     HEAD,
-    ...results.map(({ figure, measured, baseline, target, reached }) => [
+    results.map(({ figure, measured, baseline, target, reached }) => [
       figure,
       measured,
       baseline,
       target,
       reached ? "reached" : "missed",
     ]),
-  ];
-  const widths = HEAD.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
+  );
+}
+
+export function table(head: readonly string[], body: readonly (readonly string[])[]): string {
+  const rows = [head, ...body];
+  const widths = head.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
   const line = (cells: readonly string[]) =>
     `| ${cells.map((cell, column) => cell.padEnd(widths[column]!)).join(" | ")} |`;
   return [

@@ -47,6 +47,7 @@ export async function openBench(plan: Plan, say: (text: string) => void): Promis
   await ceiling.call("trust", { ca: authority.cert });
   let folders = 0;
   const endings: (() => Promise<void>)[] = [];
+  let ended: Promise<void> | null = null;
   return {
     plan,
     caFile,
@@ -59,11 +60,14 @@ export async function openBench(plan: Plan, say: (text: string) => void): Promis
     say,
     othersShares: [],
     atEnd: (act) => void endings.push(act),
-    async end() {
-      for (const act of endings.toReversed()) await act();
-      await Promise.all([raising.end(), reading.end(), ceiling.end()]);
-      await receiver.end();
-      rmSync(folder, { recursive: true, force: true });
-    },
+    // A signal ends the bench, and with it what runs, which ends the bench too.
+    end: () => (ended ??= end()),
   };
+
+  async function end(): Promise<void> {
+    for (const act of endings.toReversed()) await act();
+    await Promise.all([raising.end(), reading.end(), ceiling.end()]);
+    await receiver.end();
+    rmSync(folder, { recursive: true, force: true });
+  }
 }

@@ -39,6 +39,9 @@ export const FULL: Plan = {
   eventsPerPacedRequest: 10,
 };
 
+/** By turns with another commit, in some three minutes. */
+export const AGAINST: Plan = { ...FULL, coldEndpoints: FULL.endpoints, repeats: 8, retries: 3, seconds: 3 };
+
 /** Says which way things go, in under three minutes; the figures of record are those of `FULL`. */
 export const QUICK: Plan = {
   ...FULL,

@@ -38,16 +38,17 @@ export const silentLog: Log = {
 };
 
 /**
- * Starts and migrates. The settings are the product's own, but for `track_commit_timestamp`: from it comes the
+ * Starts, and migrates unless it is to be left empty for a service of another commit. The settings are the product's own, but for `track_commit_timestamp`: from it comes the
  * moment of each commit, which latencies count from.
  */
 export async function startPostgres(
   bench: Pick<Bench, "newFolder" | "atEnd">,
   dataFolder: string = bench.newFolder(),
+  schema: "ours" | "empty" = "ours",
 ): Promise<Postgres> {
   const settings = { track_commit_timestamp: "on" };
   const server = await startEmbedded({ dataFolder, clock, log: silentLog, settings });
-  await migrate(server.address, cellsNamed(SCHEMA_PREFIX, 1), silentLog, products);
+  if (schema === "ours") await migrate(server.address, cellsNamed(SCHEMA_PREFIX, 1), silentLog, products);
   const connect = async (): Promise<pg.Client> => {
     const client = new pg.Client({ ...connectionConfig(server.address), application_name: "bench" });
     await client.connect();

@@ -30,8 +30,16 @@ export async function startOn(
   settings: Settings = {},
 ): Promise<RunningService> {
   const service = await startService(bench, postgres.dataFolder, settings);
-  const accountIds = accounts.map(({ id }) => id);
-  await bench.raising.call("aim", { ops: service.ops, token: OPERATOR_TOKEN, accountIds });
+  const running = runningOn(postgres, accounts, service);
+  await aim(bench, running);
+  return running;
+}
+
+export function runningOn(
+  postgres: Postgres,
+  accounts: readonly Account[],
+  service: Service,
+): RunningService {
   return {
     postgres,
     accounts,
@@ -41,4 +49,10 @@ export async function startOn(
       await postgres.stop();
     },
   };
+}
+
+/** What is raised from now on goes to this service. */
+export async function aim(bench: Bench, { service, accounts }: RunningService): Promise<void> {
+  const accountIds = accounts.map(({ id }) => id);
+  await bench.raising.call("aim", { ops: service.ops, token: OPERATOR_TOKEN, accountIds });
 }

@@ -24,7 +24,7 @@ export type Service = {
 /** Environment variables of the service besides those of every run. */
 export type Settings = Readonly<Record<string, string>>;
 
-const ROOT = join(import.meta.dirname, "..", "..");
+export const ROOT = join(import.meta.dirname, "..", "..");
 const START_MS_MAX = 30_000;
 const STOP_MS_MAX = 40_000;
 
@@ -36,9 +36,10 @@ export async function startService(
   bench: Pick<Bench, "caFile" | "atEnd">,
   dataFolder: string,
   settings: Settings,
+  root: string = ROOT,
 ): Promise<Service> {
   const child = spawn(process.execPath, [...words(NODE_ARGUMENTS), ...words(PROGRAM)], {
-    cwd: ROOT,
+    cwd: root,
     stdio: ["ignore", "pipe", "inherit"],
     env: {
       ...process.env,
