@@ -4,7 +4,7 @@ import { type Answer, ask, type Body } from "./http.ts";
 import { type Node, OPERATOR_TOKEN } from "./node.ts";
 import type { KnownEndpoint, RaisedCall } from "./observed.ts";
 import type { Trackable } from "./sources.ts";
-import { SENT_PRODUCTS, type Step } from "./story.ts";
+import { FIRST_ACCOUNTS, SENT_PRODUCTS, type Step } from "./story.ts";
 import { worldMs } from "./time.ts";
 import { type Account, oneAt, see, servingNodes, type World } from "./world.ts";
 
@@ -51,16 +51,37 @@ export async function insist(world: World, path: string, method = "GET", body?: 
 }
 
 export async function openAccounts(world: World): Promise<void> {
-  for (const name of ["One", "Other"]) {
-    const opened = await insist(world, "/v1/accounts", "POST", { name, entitlements: ["aircargo"] });
-    const id = textIn(opened, "id");
-    const keys = new Map<string, string>();
-    for (const prefix of ["tracking", "schedules"]) {
-      const made = await insist(world, `/v1/accounts/${id}/keys`, "POST", { prefix });
-      keys.set(prefix, textIn(made, "key"));
-    }
-    world.accounts.push({ id, keys });
+  for (let count = 0; count < FIRST_ACCOUNTS; count++) {
+    const account = await openAccount((path, body) => insist(world, path, "POST", body));
+    if (account !== null) world.accounts.push(account);
   }
+}
+
+/** The newest cell, to accounts, and one there with an endpoint; if something fails, nobody has its keys. */
+export async function openOneMore(world: World, node: Node): Promise<void> {
+  const post = async (path: string, body?: Body): Promise<Body | null> => {
+    const answer = await call(world, node, ["operator", "POST", path], OPERATOR_TOKEN, body);
+    return answer !== null && answer.status < 300 ? answer.body : null;
+  };
+  const hasOpened = await post(`/v1/cells/${world.cells - 1}/open`);
+  const account = await openAccount(post);
+  if (account === null) return;
+  see(world, hasOpened === null ? "open an account" : "open a cell", node);
+  await register(world, node, world.accounts.push(account) - 1, 0, false);
+}
+
+async function openAccount(
+  post: (path: string, body: Body) => Promise<Body | null>,
+): Promise<Account | null> {
+  const opened = await post("/v1/accounts", { name: "One", entitlements: ["aircargo"] });
+  if (opened === null) return null;
+  const keys = new Map<string, string>();
+  for (const prefix of ["tracking", "schedules"]) {
+    const made = await post(`/v1/accounts/${textIn(opened, "id")}/keys`, { prefix });
+    if (made === null) return null;
+    keys.set(prefix, textIn(made, "key"));
+  }
+  return { id: textIn(opened, "id"), keys };
 }
 
 function textIn(body: Body, name: string): string {

@@ -6,7 +6,17 @@
  */
 import { createHash } from "node:crypto";
 
-import { callEndpoint, offer, openAccounts, raise, readAll, register, probe, track } from "./callers.ts";
+import {
+  callEndpoint,
+  offer,
+  openAccounts,
+  openOneMore,
+  raise,
+  readAll,
+  register,
+  probe,
+  track,
+} from "./callers.ts";
 import { chanceOf } from "./chance.ts";
 import { disturb, heal, weatherOf } from "./disturbances.ts";
 import { readHistories, readSourced, untilFetched, untilPolled } from "./results-of-sources.ts";
@@ -158,6 +168,7 @@ function makeWorld(story: Story, note: World["note"], show: World["note"]): Worl
     wrong: [],
     seen: new Map(),
     counts: { statements: 0, attempts: 0, calls: 0, faults: 0 },
+    cells: story.cells,
     weather: { slowMs: 0, faulty: null, stall: null, isFull: false, isHealed: false },
     // Set before anything asks for it.
     sources: null,
@@ -166,7 +177,7 @@ function makeWorld(story: Story, note: World["note"], show: World["note"]): Worl
       const number = world.nodes.length + 1;
       const node = startNode(number, {
         seed: story.seed * 1_000 + number,
-        environment: { ...SETTINGS, BOATHOOK_CELLS: String(story.cells), ...world.sources?.environment },
+        environment: { ...SETTINGS, BOATHOOK_CELLS: String(world.cells), ...world.sources?.environment },
         say: (line) => show(`node ${number}: ${line}`),
         openSender: () => openReceiver(world, node),
       });
@@ -190,6 +201,12 @@ function act(world: World, step: Step): void {
       if (node !== undefined && last !== undefined) void offer(world, node, last.call, last.body);
       return;
     }
+    case "grow":
+      world.cells += 1;
+      return void world.begin();
+    case "open":
+      if (node !== undefined) void openOneMore(world, node);
+      return;
     case "register":
       if (node !== undefined) void register(world, node, step.account, step.product, step.isOfOneType);
       return;

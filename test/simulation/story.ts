@@ -32,6 +32,10 @@ export type Action =
       readonly node: number;
       readonly endpoint: number;
     }
+  /** A node more, that makes a cell more. */
+  | { readonly do: "grow" }
+  /** An account, and an endpoint of it. */
+  | { readonly do: "open"; readonly node: number }
   | { readonly do: "track"; readonly node: number; readonly number: number }
   | { readonly do: "receive"; readonly endpoint: number; readonly how: Receives }
   | { readonly do: "kill" | "stop"; readonly node: number; readonly downMs: number }
@@ -100,6 +104,9 @@ const CODES = ["53300", "53200", "53100", "40P01", "57014", "57P01"];
 /** How long something happens. */
 export const STORY_MS = 120_000;
 const FIRST_ENDPOINTS = 4;
+export const FIRST_ACCOUNTS = 2;
+/** After a cell was added: all nodes use it. */
+const OPENED_MS = 20_000;
 /** How much longer a crowded world with sources lasts: a poll whose node is frozen is overtaken. */
 const OVERTAKEN_MS = 150_000;
 
@@ -188,7 +195,20 @@ function crowded(draw: Draw, common: readonly FaultKind[]) {
       crowd.push({ atMs: soonMs, ...action });
     }
   }
+  if (chance() < 0.3) crowd.push(...grown(draw));
   return { nodes, receives, crowd };
+}
+
+/** A cell is added while all goes on; the next account lives there, and is sent what is raised for it. */
+function grown({ chance, below }: Draw): readonly Step[] {
+  const grownMs = Math.floor(chance() * (STORY_MS / 3));
+  const openedMs = grownMs + OPENED_MS;
+  const raised = Array.from({ length: 4 + below(8) }, (): Step => {
+    const atMs = Math.floor(openedMs + chance() * (STORY_MS - openedMs));
+    const what = { account: FIRST_ACCOUNTS, product: 0, events: 1 + below(30), isKeyed: chance() < 0.3 };
+    return { atMs, do: "raise", node: below(6), ...what };
+  });
+  return [{ atMs: grownMs, do: "grow" }, { atMs: openedMs, do: "open", node: below(6) }, ...raised];
 }
 
 /** Worse than elsewhere: many statements are lost, a node is away for longer than its lease. */

@@ -33,6 +33,8 @@ export type World = {
   readonly seen: Map<string, number>;
   readonly counts: Record<"statements" | "attempts" | "calls" | "faults", number>;
   readonly weather: Weather;
+  /** Of nodes that start from now on. */
+  cells: number;
   /** Null: nothing is tracked. */
   sources: Sources | null;
   database: SimulatedServer;
