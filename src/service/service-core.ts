@@ -110,6 +110,7 @@ export async function openServiceCore(
     engine: traces.instrument(metrics.instrument<Engine>(running)),
     traceRequests: traces.ofRequests,
     checkUrl,
+    prepareSending: sender.prepare,
     registry,
     checks: { database: cellHealth.noneWell, engine: running.unhealthyReason },
     cellHealth,

@@ -168,6 +168,8 @@ async function assemble(
   );
   links.listensAt(publicUrl);
   readiness.started();
+  // Only now, since it takes as long as a tenth of the start.
+  core.prepareSending();
   return {
     publicUrl,
     opsUrl,

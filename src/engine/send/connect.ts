@@ -43,7 +43,7 @@ export type ConnectOptions = {
   readonly clock: Clock;
   readonly policy: AddressPolicy;
   readonly resolver: Resolver;
-  readonly secureContext: SecureContext;
+  readonly secureContext: () => SecureContext;
   /** The longest from the resolved name to a verified connection, milliseconds. */
   readonly timeoutMs: number;
 };
@@ -158,7 +158,7 @@ function openSocket(shared: Shared, { target, address, session, reader }: Socket
   const options: ConnectionOptions & Pick<TcpNetConnectOpts, "onread"> = {
     host: address,
     port: target.port,
-    secureContext: shared.secureContext,
+    secureContext: shared.secureContext(),
     ALPNProtocols: ["http/1.1"],
     rejectUnauthorized: true,
     onread: {
