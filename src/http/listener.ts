@@ -1,10 +1,4 @@
-import {
-  createServer,
-  type IncomingMessage,
-  type RequestListener,
-  type Server,
-  type ServerResponse,
-} from "node:http";
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
@@ -26,6 +20,7 @@ import { traceRequests, type TraceRequest } from "./request-traces.ts";
 import { boundConnections, type ConnectionBounds } from "./connections.ts";
 import type { CommandView } from "../model/command-view.ts";
 import { readJsonSteps } from "../model/json.ts";
+import { createServer } from "../runtime/builtins.ts";
 import type { Clock } from "../runtime/clock.ts";
 import { compileValidator } from "./validation.ts";
 import { MINUTE_MS } from "../runtime/durations.ts";

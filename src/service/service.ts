@@ -168,8 +168,9 @@ async function assemble(
   );
   links.listensAt(publicUrl);
   readiness.started();
-  // Only now, since it takes as long as a tenth of the start.
-  core.prepareSending();
+  // The start does not wait for this.
+  const cancel = clock.after(0, core.prepareSending);
+  opened.push(async () => cancel());
   return {
     publicUrl,
     opsUrl,

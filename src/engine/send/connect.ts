@@ -7,16 +7,10 @@
  *         └─ unknown name, or one with a private address ─▶ failed
  */
 import type { TcpNetConnectOpts } from "node:net";
-import {
-  createSecureContext,
-  connect as connectTls,
-  getCACertificates,
-  type ConnectionOptions,
-  type SecureContext,
-  type TLSSocket,
-} from "node:tls";
+import type { ConnectionOptions, SecureContext, TLSSocket } from "node:tls";
 
 import type { AttemptError } from "../../model/delivery.ts";
+import { connect as connectTls, createSecureContext, getCACertificates } from "../../runtime/builtins.ts";
 import type { Cancel, Clock } from "../../runtime/clock.ts";
 import { checkAddress, type AddressPolicy } from "./address.ts";
 import { attemptError, attemptErrorFrom } from "./errors.ts";
