@@ -1,4 +1,4 @@
-import { hostname, tmpdir } from "node:os";
+import { hostname, release, tmpdir } from "node:os";
 
 /** What the embedded PostgreSQL depends on. */
 export type Host = {
@@ -13,6 +13,8 @@ export type Host = {
   readonly pid: number;
   /** An absolute path. */
   readonly temporaryFolder: string;
+  /** A sync of a whole file system reports what could not be written, as Linux does from 5.8. */
+  readonly hasReliableSync: boolean;
 };
 
 export function thisHost(): Host {
@@ -23,7 +25,14 @@ export function thisHost(): Host {
     uid: process.geteuid?.() ?? null,
     pid: process.pid,
     temporaryFolder: tmpdir(),
+    hasReliableSync: process.platform === "linux" && isReliableSync(release()),
   };
+}
+
+/** `kernel`: as `uname -r` has it, `6.12.43-amd64`. */
+export function isReliableSync(kernel: string): boolean {
+  const [major = 0, minor = 0] = kernel.split(".").map(Number);
+  return major > 5 || (major === 5 && minor >= 8);
 }
 
 /** As other machines know this one. */
