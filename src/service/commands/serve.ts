@@ -32,7 +32,6 @@ export const command: CommandFactory = (at) =>
     const worker = thisWorker();
     const log = jsonLog(settings.logLevel, undefined, worker === null ? null : { worker: worker.number });
     if (worker === null) logStart(settings, workers, log);
-    keepHeapSmall();
     at.onCrash((cause) => log.error({ cause }, "boathook failed, and should not have; it ends at once"));
     const signalled = at.untilSignal();
     const clock = startSystemClock(log);
@@ -68,6 +67,8 @@ export const command: CommandFactory = (at) =>
         return worker === null ? log.info({}, "stopped") : void (at.exitStatus = 1);
       }
       const { publicUrl, opsUrl, ended } = service;
+      // Not before: a heap that grows by loading would be collected again and again.
+      keepHeapSmall();
       if (worker === null)
         at.out(`${JSON.stringify({ event: "listening", public: publicUrl, ops: opsUrl })}\n`);
       log.info(
