@@ -13,7 +13,8 @@ COPY src src
 COPY airlines airlines
 COPY carriers carriers
 COPY changelog changelog
-RUN npm ci --ignore-scripts && npm run build && test -e build/packages/boathook-client-*.tgz
+RUN npm ci --ignore-scripts && npm run build && test -e build/packages/boathook-client-*.tgz \
+    && node scripts/build-package.ts
 
 FROM ${BUILD_IMAGE} AS build
 WORKDIR /opt/boathook
@@ -34,7 +35,7 @@ COPY packages/client/src packages/client/src
 COPY packages/receiver packages/receiver
 COPY packages/simulator packages/simulator
 COPY --from=built /opt/boathook/build build
-COPY src src
+COPY --from=built /opt/boathook/dist dist
 COPY LICENSE NOTICE ./
 RUN NODE_DISABLE_COMPILE_CACHE=1 node bin/boathook.js slim
 

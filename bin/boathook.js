@@ -36,16 +36,26 @@ async function runHere() {
   await import(pathToFileURL(main).href);
 }
 
-/** A command loads a thousand files and works for a moment: compiling them takes half of its time. */
+/**
+ * A command loads hundreds of files and works for a moment: compiling them takes half of its time. Where the installation
+ * belongs to another user, what is compiled goes to the data folder, once that holds a database: before, a backup may be
+ * restored there, which wants it empty.
+ */
 function keepCompiled() {
   const modules = join(projectFolder, "node_modules");
+  if (mayWrite(modules)) return module.enableCompileCache(join(modules, ".cache", "boathook"));
+  const data = process.env.BOATHOOK_DATA_DIR ?? "";
+  if (data !== "" && existsSync(join(data, "postgres")) && mayWrite(data))
+    module.enableCompileCache(join(data, "compiled"));
+}
+
+function mayWrite(folder) {
   try {
-    accessSync(modules, access.W_OK);
+    accessSync(folder, access.W_OK);
+    return true;
   } catch {
-    // The folder belongs to somebody else: each start compiles again.
-    return;
+    return false;
   }
-  module.enableCompileCache(join(modules, ".cache", "boathook"));
 }
 
 /** The process that started us holds the other end of a channel. When that process ends, for any reason, we end too. */

@@ -104,6 +104,12 @@ function insteadOf(path: string, node: Node): string | null {
       return MAY_EXPORT_ALL.test(path) || node.exported !== null
         ? null
         : "export *: import from the file that has it";
+    case "ImportDeclaration":
+      return /^src\/(?!runtime\/builtins)/.test(path) &&
+        /^node:(?:http|tls)$/.test(node.source.value) &&
+        node.importKind !== "type"
+        ? `${node.source.value} loads more than it needs: take it from runtime/builtins.ts`
+        : null;
     case "ClassDeclaration":
     case "FunctionDeclaration":
     case "VariableDeclarator":

@@ -1,4 +1,4 @@
-import { STATUS_CODES } from "node:http";
+import { STATUS_CODES } from "../runtime/builtins.ts";
 
 export type DeliveryStatus = "pending" | "delivered" | "dead";
 

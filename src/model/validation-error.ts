@@ -11,13 +11,19 @@ import { didYouMean } from "../runtime/did-you-mean.ts";
 
 const compiled = new WeakMap<TSchema, Validator>();
 
-/**
- * The first problem of a value, or null when it is right. A schema is compiled when it is first asked: those of all routes
- * and events are a tenth of a start.
- */
+/** A schema is compiled when it is first asked for: those of all routes, events and files are a fifth of a start. */
+export function validatorOf<Schema extends TSchema>(schema: Schema): Validator<{}, Schema> {
+  let validator = compiled.get(schema) as Validator<{}, Schema> | undefined;
+  if (validator === undefined) {
+    validator = Compile(schema);
+    compiled.set(schema, validator);
+  }
+  return validator;
+}
+
+/** The first problem of a value, or null when it is right. */
 export function mismatchOf(schema: TSchema, value: unknown, root: string): string | null {
-  let validator = compiled.get(schema);
-  if (validator === undefined) compiled.set(schema, (validator = Compile(schema)));
+  const validator = validatorOf(schema);
   return validator.Check(value) ? null : validationMessage(schema, validator.Errors(value), root);
 }
 

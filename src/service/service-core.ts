@@ -14,6 +14,7 @@ import type { Settings } from "../runtime/settings.ts";
 import { createAccountCells } from "../store/accounts/account-cells.ts";
 import { createDirectoryFeed } from "../store/accounts/directory-feed.ts";
 import type { NodeContext } from "../store/node-context.ts";
+import type { StoreOptions } from "../store/open.ts";
 import { createCellHealth, exposeCellHealth } from "./cell-health.ts";
 import { watchDatabase } from "./database-health.ts";
 import { createMetrics, exposeInvariantMetrics } from "./metrics.ts";
@@ -30,6 +31,8 @@ import { ownAddresses } from "../runtime/own-addresses.ts";
 import { systemDnsLookup } from "../runtime/system-dns-lookup.ts";
 
 export type CorePorts = Pick<NodeContext, "clock" | "random" | "log"> & {
+  /** Begun by the caller, who stops it after the service. */
+  readonly embedded?: StoreOptions["embedded"];
   /** Takes what `log` leaves out (`withoutFaults`). */
   readonly faultLog: NodeContext["log"];
   /** Of the processes that report as one, one counts the queue. */
@@ -43,7 +46,7 @@ export async function openServiceCore(
   settings: Settings,
   products: readonly ProductManifest[],
   authorities: ConfigFiles["authorities"],
-  { clock, random, log, faultLog, isCountingQueue, openSender = createSender }: CorePorts,
+  { clock, random, log, faultLog, isCountingQueue, embedded, openSender = createSender }: CorePorts,
   opened: CleanupStack,
 ) {
   const tags = products.map(({ tag }) => tag);
@@ -51,7 +54,11 @@ export async function openServiceCore(
   const { registry } = metrics;
   const traces = await openTraces(settings, { clock, random, log, registry }, opened);
   const health = watchDatabase(registry, clock, faultLog);
-  const store = await openServiceStore(settings, clock, log, { products, watch: health.watch });
+  const store = await openServiceStore(settings, clock, log, {
+    products,
+    watch: health.watch,
+    embedded,
+  });
   opened.push(() => store.close());
   const { database, cells, productCells } = store;
   const masterKeys = await openMasterKeys(settings, database, cells, random);
@@ -110,6 +117,7 @@ export async function openServiceCore(
     engine: traces.instrument(metrics.instrument<Engine>(running)),
     traceRequests: traces.ofRequests,
     checkUrl,
+    prepareSending: sender.prepare,
     registry,
     checks: { database: cellHealth.noneWell, engine: running.unhealthyReason },
     cellHealth,

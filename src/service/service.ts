@@ -168,6 +168,9 @@ async function assemble(
   );
   links.listensAt(publicUrl);
   readiness.started();
+  // The start does not wait for this.
+  const cancel = clock.after(0, core.prepareSending);
+  opened.push(async () => cancel());
   return {
     publicUrl,
     opsUrl,

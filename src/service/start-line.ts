@@ -2,7 +2,6 @@ import { thisBuild } from "../runtime/build.ts";
 import { hostName } from "../runtime/host.ts";
 import type { Log } from "../runtime/log.ts";
 import type { Settings } from "../runtime/settings.ts";
-import { withoutCredentials } from "./store.ts";
 
 /** What starts, in one line. `files`: the settings that name some. */
 export function logStart(settings: Settings, workers: number, log: Log): void {
@@ -18,4 +17,9 @@ export function logStart(settings: Settings, workers: number, log: Log): void {
     { ...thisBuild(), host: hostName(), roles, workers, database, cells, ...opened, files },
     "boathook starts",
   );
+}
+
+export function withoutCredentials(databaseUrl: string): string {
+  const { host, pathname } = new URL(databaseUrl);
+  return host + pathname;
 }

@@ -14,8 +14,9 @@ import type { Database, DatabaseObserver } from "../store/database.ts";
 import { masterKey, MASTER_KEY_FILE, parseMasterKey } from "../store/master-key.ts";
 import { products as allProducts } from "../products/index.ts";
 import type { MigratedProduct } from "../store/migration-targets.ts";
-import { openStore, type Store } from "../store/open.ts";
+import { openStore, type Store, type StoreOptions } from "../store/open.ts";
 import { StartupError } from "../runtime/startup-error.ts";
+import { withoutCredentials } from "./start-line.ts";
 import { connectionsMaxOf } from "./workers/worker-count.ts";
 
 type KeySettings = Pick<Settings, "masterKey" | "previousMasterKeys" | "databaseUrl" | "dataFolder">;
@@ -33,15 +34,19 @@ export async function openServiceStore(
     products = allProducts,
     watch,
     mayCreate = true,
+    embedded,
   }: {
     readonly products?: readonly MigratedProduct[];
     readonly watch?: DatabaseObserver;
     readonly mayCreate?: boolean;
+    /** Begun by the caller. */
+    readonly embedded?: StoreOptions["embedded"];
   } = {},
 ): Promise<Store> {
   const { databaseUrl, cells } = settings;
   try {
     return await openStore({
+      embedded,
       databaseUrl,
       dataFolder: resolve(settings.dataFolder),
       cells,
@@ -140,11 +145,6 @@ export async function requireMasterKeys(
       "Set BOATHOOK_MASTER_KEY (with the embedded store, the file master.key in the data folder) to the key " +
       `they were sealed under, or name that one in BOATHOOK_MASTER_KEY_PREVIOUS. ${IF_LOST}`,
   );
-}
-
-export function withoutCredentials(databaseUrl: string): string {
-  const { host, pathname } = new URL(databaseUrl);
-  return host + pathname;
 }
 
 /** What the driver or the system reported. */

@@ -5,7 +5,8 @@ import { withoutWarnings, type Log } from "../runtime/log.ts";
 import { StartupError } from "../runtime/startup-error.ts";
 import { cellsNamed, nameOfCell, OF_ACCOUNTS, SCHEMA_PREFIX, type Cell, type Cells } from "./cell.ts";
 import type { Database, DatabaseAddress, DatabaseObserver } from "./database.ts";
-import { startEmbedded, type EmbeddedPostgres } from "./embedded/embedded.ts";
+import type { EmbeddedPostgres } from "./embedded/embedded.ts";
+import { superviseEmbedded } from "./embedded/supervise.ts";
 import { addMissingCells, cellsListed } from "./homes/cells.ts";
 import { cellList } from "./homes/cells.sql.ts";
 import { createNewCells, type OnCellAdded } from "./homes/new-cells.ts";
@@ -18,6 +19,8 @@ import { listHolders } from "./nodes/nodes.ts";
 import { openDatabaseOn } from "./open-database.ts";
 
 export type StoreOptions = {
+  /** The embedded PostgreSQL, where the caller has begun to start it; the caller stops it, after the store. */
+  readonly embedded?: Promise<EmbeddedPostgres> | undefined;
   /** An external database; null: the embedded PostgreSQL in `dataFolder`. */
   readonly databaseUrl: string | null;
   readonly dataFolder: string;
@@ -52,23 +55,22 @@ export type Store = {
    * directory cannot be reached.
    */
   refreshHomes(onAdded?: OnCellAdded): Promise<void>;
-  /** Closes the pools, and stops the embedded PostgreSQL unless another process still uses it. */
+  /** Closes the pools, and stops its own embedded PostgreSQL unless another process still uses it. */
   close(): Promise<void>;
 };
-
-/** How long after a failed start of the embedded PostgreSQL the next is tried. */
-const RESTART_EVERY_MS = 5_000;
 
 /** Opens the store of one process. Throws `StartupError` when a person has to act first. */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const { databaseUrl } = options;
-  const embedded = databaseUrl === null ? await startSupervised(options) : null;
+  const own =
+    databaseUrl === null && options.embedded === undefined ? await superviseEmbedded(options) : null;
+  const embedded = own ?? (await options.embedded) ?? null;
   const address = embedded?.address ?? { url: databaseUrl ?? "" };
   const close: (() => Promise<unknown>)[] = [];
   const closeAll = async () => {
     for (const one of close.toReversed()) await one();
   };
-  if (embedded !== null) close.push(embedded.stop);
+  if (own !== null) close.push(own.stop);
   try {
     const { log, products, mayCreate } = options;
     const ran = [...(await migrateDirectory(address, SCHEMA_PREFIX, log, products, mayCreate)).ran];
@@ -212,24 +214,4 @@ async function isUsed(
     if (cause instanceof StoreUnavailable) return true;
     throw cause;
   }
-}
-
-/** The embedded PostgreSQL, started again whenever it is lost, until it is stopped. */
-async function startSupervised({ dataFolder, clock, log }: StoreOptions): Promise<EmbeddedPostgres> {
-  let stopped = false;
-  const restart = () => {
-    if (stopped) return;
-    postgres.ensureRunning().catch((cause: unknown) => {
-      log.error({ cause }, "the embedded PostgreSQL cannot be started again; the next try follows");
-      clock.after(RESTART_EVERY_MS, restart);
-    });
-  };
-  const postgres = await startEmbedded({ dataFolder, clock, log, onLost: restart });
-  return {
-    ...postgres,
-    stop() {
-      stopped = true;
-      return postgres.stop();
-    },
-  };
 }

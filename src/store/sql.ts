@@ -132,10 +132,18 @@ export function commentOf(text: string): string {
  * `npm run sql:types` writes call this: their functions have the types that PostgreSQL gives the statement.
  */
 export function loadQueries(folder: string, file: string) {
-  const found = queriesIn(readFileSync(join(folder, `${file}.sql`), "utf8"));
-  const byName = new Map(found.map(({ name, text }) => [name, statementOf(name, text)]));
-  // Their functions have the types.
-  return (name: string) => byName.get(name) as (cell: Cell) => Statement<never>;
+  // Read now, so that the statements are those of the modules that run; their texts are taken apart when one is needed.
+  const text = readFileSync(join(folder, `${file}.sql`), "utf8");
+  let byName: ReadonlyMap<string, (cell: Cell) => Statement> | null = null;
+  return (name: string) => {
+    let one: ((cell: Cell) => Statement) | undefined;
+    // Their functions have the types.
+    return (cell: Cell): Statement<never> => {
+      byName ??= new Map(queriesIn(text).map((query) => [query.name, statementOf(query.name, query.text)]));
+      one ??= byName.get(name)!;
+      return one(cell) as Statement<never>;
+    };
+  };
 }
 
 /** A text as a prepared statement for each cell. By itself for tables that only a manifest names (account-removal/). */
@@ -143,12 +151,11 @@ export function statementOf<Row extends object, Parameters extends readonly unkn
   name: string,
   text: string,
 ): (cell: Cell) => Statement<Row, Parameters> {
-  const isOfDirectory = qualifiersOf(text).has("directory");
   const prepared = new Map<string, Statement<Row, Parameters>>();
   return (cell) => {
     let one = prepared.get(cell.schema);
     if (one === undefined) {
-      const schema = isOfDirectory ? cell.directory : cell.schema;
+      const schema = qualifiersOf(text).has("directory") ? cell.directory : cell.schema;
       one = {
         name: `${name}@${schema}`,
         text: inSchemas(text, cell),

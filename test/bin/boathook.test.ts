@@ -142,3 +142,26 @@ test(
     await once(child.stdout!, "close");
   },
 );
+
+test("what is compiled is kept with a database, where the installation is not to be written", async (t) => {
+  const folder = project(
+    t,
+    `import { getCompileCacheDir } from "node:module"; console.log(getCompileCacheDir() ?? "nowhere");`,
+    { installed: false },
+  );
+  const data = join(folder, "data");
+  mkdirSync(data);
+  const env = {
+    ...process.env,
+    NODE_COMPILE_CACHE: undefined,
+    NODE_PATH: join(root, "node_modules"),
+    BOATHOOK_DATA_DIR: data,
+  };
+  const kept = async () => {
+    const file = join(folder, "bin", "boathook.js");
+    return (await ended(spawn(process.execPath, [file], { env, stdio: ["ignore", "pipe", "pipe"] }))).out;
+  };
+  assert.equal(await kept(), "nowhere\n");
+  mkdirSync(join(data, "postgres"));
+  assert.ok((await kept()).startsWith(join(data, "compiled")));
+});

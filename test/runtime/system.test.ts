@@ -12,6 +12,7 @@ import { startSystemClock } from "../../src/runtime/system-clock.ts";
 import { silentLog } from "../support/log.ts";
 import { monotonicUuids, systemRandom } from "../../src/runtime/system-random.ts";
 import { ownAddresses } from "../../src/runtime/own-addresses.ts";
+import { isReliableSync } from "../../src/runtime/host.ts";
 import { makeFolder } from "../../src/runtime/make-folder.ts";
 import { forAll } from "../support/runs.ts";
 
@@ -235,4 +236,11 @@ test("a reader that closes its end of the pipe ends the process without an error
     (_out, child) => child.stdout!.destroy(),
   );
   assert.deepEqual([status, err], [0, ""]);
+});
+
+test("Linux reports what a sync of a file system could not write from 5.8", () => {
+  const reliable = ["4.18.0-553.el8.x86_64", "5.7.19", "5.8.0", "5.10.0-33-amd64", "6.1"].filter(
+    isReliableSync,
+  );
+  assert.deepEqual(reliable, ["5.8.0", "5.10.0-33-amd64", "6.1"]);
 });

@@ -17,6 +17,7 @@ const FORBIDDEN: readonly [path: string, text: string, message: RegExp][] = [
   ["test/a.test.ts", 'test("x", { only: true }, () => {});', /test-name-pattern/],
   ["src/http/a.ts", "class RequestManager {}", /words of the field/],
   ["src/http/a.ts", "const stringUtils = {};", /words of the field/],
+  ["src/http/a.ts", 'import { createServer } from "node:http";', /runtime\/builtins/],
   ["src/http/a.ts", 'export * from "./b.ts";', /import from the file/],
   ["src/http/utils.ts", "", /"utils" says nothing/],
   ["test/support/http-helper.ts", "", /"helper" says nothing/],

@@ -15,6 +15,7 @@ export const ATTEMPT_MS = 4_000;
 export function openReceiver(world: World, from: Node): Sender {
   return {
     send: (request, done) => receive(world, from, request, done),
+    prepare: () => undefined,
     close: async () => undefined,
     connectionCount: () => 0,
   };

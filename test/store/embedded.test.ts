@@ -116,6 +116,7 @@ test("a folder whose path is too long for a socket still works", async (t) => {
 
 const linux: Host = {
   ...{ platform: "linux", arch: "x64", libc: "glibc", uid: 1000, pid: 1, temporaryFolder: "/tmp" },
+  hasReliableSync: false,
 };
 const asRoot = { skip: thisHost().uid === 0 ? false : "only root can hand PostgreSQL to another user" };
 

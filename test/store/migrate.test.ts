@@ -13,6 +13,7 @@ import { openDatabase } from "../../src/store/open-database.ts";
 import { createEmptyDatabase, createTestDatabase, query } from "../support/database.ts";
 import { recordingLog, silentLog } from "../support/log.ts";
 import { openSession } from "../../src/store/moves/session.ts";
+import { superviseEmbedded } from "../../src/store/embedded/supervise.ts";
 import { openStore, type StoreOptions } from "../../src/store/open.ts";
 import { initializedFolder, until } from "../support/embedded.ts";
 import { realClock } from "../support/real-clock.ts";
@@ -172,6 +173,15 @@ test("stores of one folder share the embedded server, migrated, and the last tha
   assert.deepEqual(await second.database.rows(queueCount(second.cells[0]), []), [{ count: 0 }]);
   await second.close();
   assert.equal(second.embedded!.pid(), null);
+});
+
+test("a store leaves the embedded server running if its caller began it", async (t) => {
+  const dataFolder = await initializedFolder(t);
+  const embedded = superviseEmbedded({ dataFolder, clock: realClock, log: silentLog });
+  const store = await openStore({ ...options, products: [], dataFolder, embedded });
+  await store.close();
+  assert.notEqual(store.embedded!.pid(), null);
+  assert.equal(await (await embedded).stop(), "stopped");
 });
 
 test("the embedded server is started again when it dies, and the pool finds it at the same address", async (t) => {

@@ -67,11 +67,13 @@ const URLS_MAX = 20_000;
 
 export function createSender(options: SenderOptions) {
   const { clock, policy, timeoutMs } = options;
+  let made = options.secureContext;
+  const secureContext = () => (made ??= createTlsContext(options.extraCa));
   const connect = createConnect({
     clock,
     policy,
     resolver: createResolver({ dnsLookup: options.dnsLookup, clock, policy }),
-    secureContext: options.secureContext ?? createTlsContext(options.extraCa),
+    secureContext,
     timeoutMs,
   });
   const origins = createOrigins(clock, connect, {
@@ -103,6 +105,8 @@ export function createSender(options: SenderOptions) {
     connectionLost: origins.beginOnFresh,
   };
   return {
+    /** Makes what the first attempt would wait for: it reads a few hundred certificates. */
+    prepare: () => void secureContext(),
     /**
      * POSTs the body. Calls `done` once, never before `send` returns: with `answered` when the final status has
      * come and its answer ended (or announced to be long), with `unsent` when this service had no socket or

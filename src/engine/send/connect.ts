@@ -7,16 +7,10 @@
  *         └─ unknown name, or one with a private address ─▶ failed
  */
 import type { TcpNetConnectOpts } from "node:net";
-import {
-  createSecureContext,
-  connect as connectTls,
-  getCACertificates,
-  type ConnectionOptions,
-  type SecureContext,
-  type TLSSocket,
-} from "node:tls";
+import type { ConnectionOptions, SecureContext, TLSSocket } from "node:tls";
 
 import type { AttemptError } from "../../model/delivery.ts";
+import { connect as connectTls, createSecureContext, getCACertificates } from "../../runtime/builtins.ts";
 import type { Cancel, Clock } from "../../runtime/clock.ts";
 import { checkAddress, type AddressPolicy } from "./address.ts";
 import { attemptError, attemptErrorFrom } from "./errors.ts";
@@ -43,7 +37,7 @@ export type ConnectOptions = {
   readonly clock: Clock;
   readonly policy: AddressPolicy;
   readonly resolver: Resolver;
-  readonly secureContext: SecureContext;
+  readonly secureContext: () => SecureContext;
   /** The longest from the resolved name to a verified connection, milliseconds. */
   readonly timeoutMs: number;
 };
@@ -158,7 +152,7 @@ function openSocket(shared: Shared, { target, address, session, reader }: Socket
   const options: ConnectionOptions & Pick<TcpNetConnectOpts, "onread"> = {
     host: address,
     port: target.port,
-    secureContext: shared.secureContext,
+    secureContext: shared.secureContext(),
     ALPNProtocols: ["http/1.1"],
     rejectUnauthorized: true,
     onread: {

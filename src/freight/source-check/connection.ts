@@ -1,7 +1,8 @@
 /** Whether a source's server can be reached: its name, and its certificates. */
 import { lookup } from "node:dns/promises";
-import { connect, type PeerCertificate, type TLSSocket } from "node:tls";
+import type { PeerCertificate, TLSSocket } from "node:tls";
 
+import { connect } from "../../runtime/builtins.ts";
 import { waitAtMost } from "../../runtime/cleanup.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import { DAY_MS } from "../../runtime/durations.ts";

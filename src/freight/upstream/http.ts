@@ -2,7 +2,7 @@
 import { promisify } from "node:util";
 import zlib, { type ZlibOptions } from "node:zlib";
 
-import type { Dispatcher } from "undici";
+import type { Agent, Dispatcher } from "undici";
 
 import type { Clock } from "../../runtime/clock.ts";
 
@@ -35,6 +35,27 @@ export type HttpAnswer =
       readonly reason: "timeout" | "too_large" | "connection";
       readonly cause?: unknown;
     };
+
+/** The network. undici loads with the first request: a service without sources runs without it. */
+export function openUpstreamHttp(clock: Clock): { readonly http: HttpPort; destroy(): Promise<void> } {
+  let agent: Promise<Agent> | null = null;
+  let isDestroyed = false;
+  const open = async () => {
+    const { Agent: UndiciAgent } = await import("undici");
+    return new UndiciAgent({ allowH2: false });
+  };
+  return {
+    async http(url, options) {
+      if (isDestroyed) return { kind: "failed", reason: "connection" };
+      return createHttpPort(await (agent ??= open()), clock)(url, options);
+    },
+    /** What waits for an answer ends. */
+    async destroy() {
+      isDestroyed = true;
+      await (await agent)?.destroy();
+    },
+  };
+}
 
 /** An {@link HttpPort} on undici. Redirects are not followed: an upstream's key goes to no other host. */
 export function createHttpPort(dispatcher: Dispatcher, clock: Clock): HttpPort {

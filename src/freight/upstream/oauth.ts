@@ -8,8 +8,6 @@
  */
 import { createHash } from "node:crypto";
 
-import { SignJWT } from "jose";
-
 import type { Clock } from "../../runtime/clock.ts";
 import { MINUTE_MS } from "../../runtime/durations.ts";
 import type { Random } from "../../runtime/random.ts";
@@ -200,6 +198,8 @@ async function signAssertion(
   signed += 1;
   // Never used twice, by no node (RFC 7523, 3); it need not be secret.
   const id = createHash("sha256").update(`${clientId} ${nowMs} ${random.fraction()} ${signed}`);
+  // Loaded by those alone that sign.
+  const { SignJWT } = await import("jose");
   const assertion = await new SignJWT({})
     .setProtectedHeader({
       alg: algorithm,

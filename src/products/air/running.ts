@@ -1,7 +1,6 @@
 /** Air cargo at work: which airlines it polls, when, and its routes. */
 import { pollerSettings } from "../../freight/polling/settings.ts";
 import { airOperatorRoutes } from "./operator/messages.ts";
-import { Agent } from "undici";
 
 import type { FilesOf, ProductStart, RunningProduct } from "../manifest.ts";
 import { airRoutes } from "./routes/routes.ts";
@@ -15,7 +14,7 @@ import { createAirPoller, wakeWaybills } from "./polling/poller.ts";
 import { createIsEntitled } from "./polling/entitled.ts";
 import { AIR_POLL_DEFAULTS } from "./polling/poll-schedule.ts";
 import { createAwbTracking, TRACK_DEFAULTS } from "./tracking/track.ts";
-import { createHttpPort } from "../../freight/upstream/http.ts";
+import { openUpstreamHttp } from "../../freight/upstream/http.ts";
 
 /** Polls where this process does; tracking works without it, and another process polls. */
 export async function startAir(
@@ -26,8 +25,8 @@ export async function startAir(
   const { polls, engine, clock, log } = context;
   const { airPollIntervalMs: intervalMs, airAfterDeliveryMs: afterDeliveryMs, unresolvedMax } = settings;
   const airlines = airlinesFile?.entries ?? [];
-  const agent = new Agent({ allowH2: false });
-  const client = createAirlineClient({ ...context, airlines, http: createHttpPort(agent, clock) });
+  const upstreams = openUpstreamHttp(clock);
+  const client = createAirlineClient({ ...context, airlines, http: upstreams.http });
   const polling = { ...AIR_POLL_DEFAULTS, intervalMs, afterDeliveryMs };
   const { raiseWithin } = engine;
   const isEntitled = createIsEntitled(context, AIR_ENTITLEMENT);
@@ -53,7 +52,7 @@ export async function startAir(
     async stop() {
       await retention.stop();
       if (polls) await poller.stop();
-      await agent.destroy();
+      await upstreams.destroy();
     },
   };
 }

@@ -1,5 +1,4 @@
 /** Runs ocean tracking: which carriers it polls, when, and what clients may do with their shipments. */
-import { Agent } from "undici";
 
 import type { FilesOf, ProductStart, RunningProduct } from "../manifest.ts";
 import { containerRoutes } from "./routes/routes.ts";
@@ -15,7 +14,7 @@ import { createPoller } from "./sources/poll-shipment.ts";
 import { createScheduleReader, type ReadSchedule } from "./scheduled/schedule-reader.ts";
 import { POLL_SCHEDULE_DEFAULTS } from "./sources/poll-schedule.ts";
 import { certificateWarnings } from "../../freight/upstream/oauth-problems.ts";
-import { createHttpPort } from "../../freight/upstream/http.ts";
+import { openUpstreamHttp } from "../../freight/upstream/http.ts";
 import { pollerSettings } from "../../freight/polling/settings.ts";
 import type { BatchBounds } from "../../engine/batch-writer.ts";
 import type { CallSearch } from "../../freight/scheduled-calls/scheduled-calls.ts";
@@ -32,8 +31,8 @@ export async function startOcean(
   for (const warning of certificateWarnings(carriers, clock.nowMs())) {
     log.error({ place: warning }, "a certificate in the carriers file needs to be renewed");
   }
-  const agent = new Agent({ allowH2: false });
-  const http = createHttpPort(agent, clock);
+  const upstreams = openUpstreamHttp(clock);
+  const { http } = upstreams;
   const client = createCarrierClient({ ...context, carriers, http });
   const tariffs = await createTariffCache(context, cells[0]);
   const vessels = await startVessels(files.aisFile?.feed ?? null, polls, { ...context, http }).catch(
@@ -81,7 +80,7 @@ export async function startOcean(
       const stopping = [tariffs.stop(), vessels.stop(), retention.stop()];
       if (polls) await poller.stop();
       // What waits for an answer ends with the connections.
-      await agent.destroy();
+      await upstreams.destroy();
       await Promise.all(stopping);
     },
   };

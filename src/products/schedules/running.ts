@@ -1,6 +1,5 @@
 /** Running sailing schedules: polled feeds, pushed ones, and the record as time passes. */
 import { Counter, Gauge, type Registry } from "prom-client";
-import { Agent } from "undici";
 
 import type { FilesOf, ProductStart, RunningProduct } from "../manifest.ts";
 import { changedCalls } from "./calls/scheduled-calls.ts";
@@ -15,7 +14,7 @@ import { isPolled, type Feed } from "./sources/feed-schema.ts";
 import { createScheduleMaintenance, type ScheduleMaintenance } from "./maintenance.ts";
 import { RELIABILITY_DEFAULTS } from "./reliability/reliability.ts";
 import { ingest } from "./calls/ingest.ts";
-import { createHttpPort } from "../../freight/upstream/http.ts";
+import { openUpstreamHttp } from "../../freight/upstream/http.ts";
 import { HOUR_MS } from "../../runtime/durations.ts";
 
 /** Polls and maintains only where this process polls; every process ingests pushes. */
@@ -38,8 +37,8 @@ export async function startSchedules(
       context.onCallsChanged(tx, source, changedCalls(changes), atMs),
   };
   const ownSettings = scheduleSettingsOf(settings, feeds);
-  const agent = new Agent({ allowH2: false });
-  const client = createFeedClient({ ...context, feeds, http: createHttpPort(agent, clock) });
+  const upstreams = openUpstreamHttp(clock);
+  const client = createFeedClient({ ...context, feeds, http: upstreams.http });
   const maintenance = createScheduleMaintenance({ ...own, clock, log, loops }, ownSettings);
   const fetches = new Counter({
     name: "boathook_schedule_fetches_total",
@@ -74,7 +73,7 @@ export async function startSchedules(
     async stop() {
       const stopping = polls ? [poller.stop(), maintenance.stop()] : [];
       // What waits for an answer ends with the connections.
-      await agent.destroy();
+      await upstreams.destroy();
       await Promise.all(stopping);
     },
   };

@@ -1,3 +1,5 @@
+import { resolve } from "node:path";
+
 import { products } from "../../products/index.ts";
 import { describeSettings } from "../../runtime/configuration.ts";
 import { waitAtMost } from "../../runtime/cleanup.ts";
@@ -6,11 +8,11 @@ import { jsonLog } from "../../runtime/log.ts";
 import { startSystemClock } from "../../runtime/system-clock.ts";
 import { systemRandom } from "../../runtime/system-random.ts";
 import { coreCount, thisWorker } from "../../runtime/worker-processes.ts";
-import { startService, type Service } from "../service.ts";
+import { sleep } from "../../runtime/sleep.ts";
+import { superviseEmbedded } from "../../store/embedded/supervise.ts";
+import type { Service } from "../service.ts";
 import { action, type CommandFactory } from "../../cli/command.ts";
 import { logStart } from "../start-line.ts";
-import { startPrimary } from "../workers/primary.ts";
-import { startWorker } from "../workers/worker.ts";
 import { workerCount } from "../workers/worker-count.ts";
 import { readSettings } from "./settings.ts";
 
@@ -30,25 +32,43 @@ export const command: CommandFactory = (at) =>
     const worker = thisWorker();
     const log = jsonLog(settings.logLevel, undefined, worker === null ? null : { worker: worker.number });
     if (worker === null) logStart(settings, workers, log);
-    keepHeapSmall();
     at.onCrash((cause) => log.error({ cause }, "boathook failed, and should not have; it ends at once"));
     const signalled = at.untilSignal();
     const clock = startSystemClock(log);
     const described = describeSettings(at.environment, products);
-    const ports = { clock, random: systemRandom(), log, described };
+    // Beside PostgreSQL's own start, the service is loaded and read.
+    const embedded =
+      worker === null && settings.databaseUrl === null
+        ? superviseEmbedded({ dataFolder: resolve(settings.dataFolder), clock, log })
+        : undefined;
+    // A failure is the service's, which waits for it.
+    const running = embedded?.catch(() => null);
+    const leaveEmbedded = async () => void (await (await running)?.stop());
+    const ports = { clock, random: systemRandom(), log, described, embedded };
     const stopMsMax = settings.drainNoticeMs + settings.drainMs + CLOSING_MS_MAX;
-    const start = (): Promise<(Service & { readonly ended?: Promise<string> }) | null> => {
-      if (worker !== null)
+    const start = async (): Promise<(Service & { readonly ended?: Promise<string> }) | null> => {
+      // PostgreSQL starts within this turn of the loop, and loading blocks the next ones.
+      await sleep(clock, 0);
+      if (worker !== null) {
+        const { startWorker } = await import("../workers/worker.ts");
         return startWorker(settings, { number: worker.number, of: workers }, worker.port, ports);
-      if (workers > 1)
+      }
+      if (workers > 1) {
+        const { startPrimary } = await import("../workers/primary.ts");
         return startPrimary(settings, workers, stopMsMax, { program: at.program, signalled }, ports);
+      }
+      const { startService } = await import("../service.ts");
       return startService(settings, ports);
     };
     try {
       const service = await start();
-      if (service === null && worker === null) return log.info({}, "stopped");
-      if (service === null) return void (at.exitStatus = 1);
+      if (service === null) {
+        await leaveEmbedded();
+        return worker === null ? log.info({}, "stopped") : void (at.exitStatus = 1);
+      }
       const { publicUrl, opsUrl, ended } = service;
+      // Not before: a heap that grows by loading would be collected again and again.
+      keepHeapSmall();
       if (worker === null)
         at.out(`${JSON.stringify({ event: "listening", public: publicUrl, ops: opsUrl })}\n`);
       log.info(
@@ -57,7 +77,8 @@ export const command: CommandFactory = (at) =>
       );
       // The primary kills a worker that takes longer, and ends a moment after it.
       const waitMsMax = worker === null && workers > 1 ? stopMsMax + CLOSING_MS_MAX : stopMsMax;
-      if (await waitAtMost(clock, waitMsMax, service.stop())) return log.info({}, "stopped");
+      if (await waitAtMost(clock, waitMsMax, service.stop().then(leaveEmbedded)))
+        return log.info({}, "stopped");
       log.error(
         {},
         "not everything closed in time: does the database answer? Another node takes over the rest",
@@ -65,6 +86,7 @@ export const command: CommandFactory = (at) =>
       at.exitStatus = 1;
       at.exitNow();
     } finally {
+      await leaveEmbedded();
       clock.stop();
     }
   });

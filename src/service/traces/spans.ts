@@ -4,7 +4,6 @@
  *     begun ─▶ ended ─▶ queue ─▶ batch ─▶ exported
  *       └─ too many wait: none     └─ refused, or too late: lost
  */
-import { Agent as HttpAgent } from "node:http";
 import { Agent as HttpsAgent } from "node:https";
 
 import {
@@ -32,6 +31,7 @@ import {
 } from "@opentelemetry/semantic-conventions";
 
 import packageJson from "../../../package.json" with { type: "json" };
+import { HttpAgent } from "../../runtime/builtins.ts";
 import { waitAtMost } from "../../runtime/cleanup.ts";
 import { SECOND_MS } from "../../runtime/durations.ts";
 import { boundedExporter } from "./bounded-exporter.ts";

@@ -26,10 +26,10 @@ export async function startPrimary(
   workers: number,
   stopMsMax: number,
   { program, signalled }: Pick<ProcessContext, "program"> & { readonly signalled: Promise<string> },
-  { clock, log }: ServicePorts,
+  { clock, log, embedded }: ServicePorts,
 ): Promise<(Service & { readonly ended: Promise<string> }) | null> {
   const storeSettings = { ...settings, databaseConnectionsMax: DATABASE_CONNECTIONS_MAX };
-  const store = await openServiceStore(storeSettings, clock, log);
+  const store = await openServiceStore(storeSettings, clock, log, { embedded });
   const registry = new Registry();
   const supervisor = superviseWorkers(workers, {
     clock,

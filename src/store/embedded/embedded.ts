@@ -23,7 +23,7 @@ import type { Log } from "../../runtime/log.ts";
 import { StartupError } from "../../runtime/startup-error.ts";
 import { findBinaries, type Binaries } from "./binaries.ts";
 import { DATABASE_USER, prepareCluster, requireRestored, type Installation } from "./cluster.ts";
-import { acquireServerLock, type ServerLock, type SocketAddress } from "./server-lock.ts";
+import type { ServerLock, ServerLockAttempt, SocketAddress } from "./server-lock.ts";
 import { clearStaleLocks, isOurs, launch, readPidFile } from "./postmaster.ts";
 import { PORT } from "./settings.ts";
 import { accessibleBinaries, postgresUser, programFolders } from "./user.ts";
@@ -151,7 +151,7 @@ async function findOrLaunch(
   let sinceMs = clock.monotonicMs();
   let how: "adopted" | "started" = "adopted";
   for (;;) {
-    const held = await acquireServerLock(address, onLost);
+    const held = await tryServerLock(address, onLost);
     if (held.kind === "acquired") return { hold: held.hold, how };
     if (held.kind === "transitioning") sinceMs = clock.monotonicMs();
     if (held.kind === "not_running") {
@@ -173,11 +173,22 @@ async function findOrLaunch(
   }
 }
 
+/** Without a socket there is no server: the driver loads while one starts. */
+async function tryServerLock(
+  address: SocketAddress,
+  onLost: (cause: Error) => void,
+): Promise<ServerLockAttempt> {
+  const socket = join(address.socketFolder, `.s.PGSQL.${PORT}`);
+  if (!existsSync(socket)) return { kind: "not_running", cause: new Error(`${socket} is not there`) };
+  const { acquireServerLock } = await import("./server-lock.ts");
+  return acquireServerLock(address, onLost);
+}
+
 /** A share in a server that was just lost and may be there again; null when it is not. */
 async function reacquireServerLock(address: SocketAddress, clock: Clock): Promise<ServerLock | null> {
   const startedMs = clock.monotonicMs();
   while (clock.monotonicMs() - startedMs < STOP_WAIT_MS_MAX) {
-    const held = await acquireServerLock(address, () => undefined);
+    const held = await tryServerLock(address, () => undefined);
     if (held.kind === "acquired") return held.hold;
     if (held.kind !== "transitioning") return null;
     await sleep(clock, RETRY_EVERY_MS);

@@ -1,10 +1,9 @@
 import Type from "typebox";
-import { Compile } from "typebox/compile";
 
 import type { Listener } from "../../../http/listener.ts";
 import { isObject, readJsonSteps } from "../../../model/json.ts";
 import { runInSlices } from "../../../runtime/time-slices.ts";
-import { validationMessage } from "../../../model/validation-error.ts";
+import { validationMessage, validatorOf } from "../../../model/validation-error.ts";
 import { readInstant } from "../../../model/instant.ts";
 import { storeMessages, type PushedMessages, type PushedMessagesPorts } from "../sources/pushed-messages.ts";
 import { refuse } from "../../../operator/errors.ts";
@@ -24,8 +23,6 @@ const MessagesBody = Type.Object(
   },
   { additionalProperties: false },
 );
-
-const MESSAGES = Compile(MessagesBody);
 
 /** Receives the waybills, eleven digits each, with pushed messages. Must not throw. */
 export type OnMessages = (awbs: readonly string[]) => void;
@@ -125,7 +122,8 @@ function readList(body: unknown): MessagesRequest | string {
   // Before each is checked.
   const sent = isObject(body) && Array.isArray(body["messages"]) ? body["messages"].length : 0;
   if (sent > MESSAGES_MAX) return `body.messages must have at most ${MESSAGES_MAX} items`;
-  if (!MESSAGES.Check(body)) return validationMessage(MessagesBody, MESSAGES.Errors(body), "body");
+  const validator = validatorOf(MessagesBody);
+  if (!validator.Check(body)) return validationMessage(MessagesBody, validator.Errors(body), "body");
   const { messages, received_at } = body;
   const receivedMs = received_at === undefined ? null : readInstant(received_at);
   const isTime = receivedMs !== null && receivedMs >= 0 && receivedMs < RECEIVED_MS_END;

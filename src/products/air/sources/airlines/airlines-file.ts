@@ -1,7 +1,7 @@
 /** The airlines file: which airlines are polled, and how. Airlines differ nowhere else. */
-import { Compile } from "typebox/compile";
+import type { TSchema } from "typebox";
 
-import { fileProblems } from "../../../../model/validation-error.ts";
+import { fileProblems, validatorOf } from "../../../../model/validation-error.ts";
 import { createFileReader } from "../../../../freight/source-catalogue/source-file.ts";
 import {
   AirlineSchema,
@@ -17,13 +17,6 @@ import { compileTimePattern, TIME_PATTERN_FORM } from "../../../../freight/place
 import { fillTemplate } from "../../../../freight/references/awb.ts";
 
 export type { Airline };
-
-const sources = {
-  fsr: Compile(SOURCE_SCHEMAS.fsr),
-  "one-record": Compile(SOURCE_SCHEMAS["one-record"]),
-  mapped: Compile(SOURCE_SCHEMAS.mapped),
-  push: Compile(SOURCE_SCHEMAS.push),
-};
 
 export const readAirlines = createFileReader<Airline, Catalogue>({
   name: "airlines",
@@ -57,8 +50,9 @@ export function resolveAirline(airlines: readonly Airline[], prefix: string): Kn
 
 function sourceProblems(source: AirlineSource, place: string): readonly string[] {
   const { kind } = source;
-  const compiled = sources[kind];
-  return compiled.Check(source) ? [] : fileProblems(SOURCE_SCHEMAS[kind], compiled.Errors(source), place);
+  const schema: TSchema = SOURCE_SCHEMAS[kind];
+  const validator = validatorOf(schema);
+  return validator.Check(source) ? [] : fileProblems(schema, validator.Errors(source), place);
 }
 
 /** What the schemas cannot check: that addresses are URLs, and that the request contains the number. */

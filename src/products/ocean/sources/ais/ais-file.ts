@@ -1,7 +1,7 @@
 /** The AIS file: the feed that is polled for vessel reports (docs/ais.md). */
 import { Type, type Static } from "typebox";
-import { Compile } from "typebox/compile";
 
+import { validatorOf } from "../../../../model/validation-error.ts";
 import { HOUR_MS } from "../../../../runtime/durations.ts";
 import { upstreamFields } from "../../../../freight/upstream/upstream-schema.ts";
 import { readUpstreamFile } from "../../../../freight/upstream/upstream-file.ts";
@@ -44,14 +44,12 @@ const FeedSchema = Type.Object(
 
 export type AisFeed = Static<typeof FeedSchema>;
 
-const compiled = Compile(FeedSchema);
-
 export type ReadAisFile =
   | { readonly kind: "feed"; readonly feed: AisFeed }
   | { readonly kind: "invalid"; readonly problems: readonly string[] };
 
 export function readAisFile(text: string): ReadAisFile {
-  const read = readUpstreamFile("AIS", text, compiled, (feed) =>
+  const read = readUpstreamFile("AIS", text, validatorOf(FeedSchema), (feed) =>
     URL.canParse(urlFor(feed, "0000000")) ? [] : ["/url is no URL"],
   );
   return read.kind === "invalid" ? read : { kind: "feed", feed: read.value };
