@@ -93,11 +93,8 @@ export function judge(seen: Observed): readonly string[] {
     }
   if (!seen.hasJumped) wrong.push(...wrongOfWaits(arrivals, deliveryOf, byUrl, seen));
   wrong.push(...wrongOfAnnouncements(seen));
-  for (const [name, raised] of Map.groupBy(seen.bySources, (one) => textOf(one, "container_id")))
-    if (name !== null) wrong.push(...wrongOfContainer(name, raised));
-  for (const [awb, raised] of Map.groupBy(seen.bySources, (one) => textOf(one, "awb")))
-    if (awb !== null) wrong.push(...wrongOfWaybill(awb, raised));
-  if (!seen.hasJumped) wrong.push(...wrongOfSchedules(seen));
+  // Events are in the order of their ids, which are as right as the clocks.
+  if (!seen.hasJumped) wrong.push(...wrongOfJourneys(seen), ...wrongOfSchedules(seen));
   const gone = new Set(seen.endpoints.filter(isEverDeleted).map(({ id }) => id));
   for (const one of seen.deliveries) {
     if (gone.has(one.endpointId)) continue;
@@ -120,6 +117,14 @@ export function judge(seen: Observed): readonly string[] {
   for (const look of seen.looks)
     for (const one of look.endpoints) wrong.push(...wrongOfCount(one, look, seen));
   return wrong;
+}
+
+function wrongOfJourneys({ bySources }: Observed): readonly string[] {
+  const by = (field: string) => [...Map.groupBy(bySources, (one) => textOf(one, field))];
+  return [
+    ...by("container_id").flatMap(([id, raised]) => (id === null ? [] : wrongOfContainer(id, raised))),
+    ...by("awb").flatMap(([awb, raised]) => (awb === null ? [] : wrongOfWaybill(awb, raised))),
+  ];
 }
 
 /** Of accounts with an endpoint that took everything from its registration on. */
