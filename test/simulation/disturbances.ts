@@ -1,13 +1,11 @@
 /** What goes wrong in a world, and its end. */
 import { part } from "./network.ts";
+import { NOTICED_MS_MAX } from "./observed.ts";
 import { freezeNode, killNode, type Node, wakeNode } from "./node.ts";
 import type { RequestFate } from "./postgres.ts";
 import type { Step } from "./story.ts";
 import { after, worldMs } from "./time.ts";
 import { servingNodes, type World } from "./world.ts";
-
-/** How long after its end a fault may still cost a result: connections are made again, a write is tried again. */
-const NOTICED_MS_MAX = 3_000;
 
 const DISK_FULL = "53100";
 
@@ -42,16 +40,19 @@ export function disturb(world: World, step: Step, node: Node | undefined): void 
     });
     world.note(of === null ? step.do : `${step.do} ${of.name}`);
   };
+  // Another one of the kind may last longer.
+  const isOver = () =>
+    !world.faults.some(({ kind, untilMs }) => kind === step.do && untilMs - NOTICED_MS_MAX > worldMs() + 1);
   switch (step.do) {
     case "away":
       lasts(step.forMs);
       database.isAway = true;
       database.cutAll();
-      return void after(step.forMs, () => (database.isAway = false));
+      return void after(step.forMs, () => (database.isAway = !isOver()));
     case "full":
       lasts(step.forMs);
       weather.isFull = true;
-      return void after(step.forMs, () => (weather.isFull = false));
+      return void after(step.forMs, () => (weather.isFull = !isOver()));
     case "faulty":
       lasts(step.forMs);
       weather.faulty = step;

@@ -165,6 +165,7 @@ function makeWorld(story: Story, note: World["note"], show: World["note"]): Worl
     receives: new Map(),
     faults: [],
     looks: [],
+    readiness: [],
     wrong: [],
     seen: new Map(),
     counts: { statements: 0, attempts: 0, calls: 0, faults: 0 },
@@ -300,9 +301,15 @@ async function readEndpoints(world: World): Promise<readonly FinalEndpoint[]> {
   return (await readAll(world, "/v1/endpoints", "endpoints")).map(endpointOf);
 }
 
-/** Keeps what a node says of endpoints at this moment, if it says anything. */
+/** Keeps what nodes say of themselves at this moment, and one of them of endpoints, if they say anything. */
 async function lookAt(world: World): Promise<void> {
   const askedMs = worldMs();
+  for (const { name, ports } of servingNodes(world))
+    void probe(ports.operator, "/readyz").then((answer) => {
+      if (answer === null) return;
+      const isReady = answer.status === 200;
+      world.readiness.push({ node: name, askedMs, doneMs: worldMs(), isReady });
+    });
   const node = oneAt(servingNodes(world), Math.floor(askedMs / LOOK_MS));
   const answer = await probe(node?.ports.operator, "/v1/endpoints?limit=100");
   if (answer?.status !== 200) return;

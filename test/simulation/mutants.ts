@@ -236,6 +236,12 @@ const MUTANTS: readonly Mutant[] = [
     from: "least(p.failing_since, @at::timestamptz)",
     to: "coalesce(p.failing_since, @at::timestamptz)",
   },
+  {
+    about: "readiness checks nothing",
+    file: "src/service/readiness.ts",
+    from: 'phase === "serving" ? await failing() : {}',
+    to: "{}",
+  },
 ];
 
 const ROOT = join(import.meta.dirname, "..", "..");

@@ -4,6 +4,11 @@ import type { RaisedBySource, ShownCall } from "./journeys.ts";
 export const ATTEMPTS_MAX = 6;
 export const DISABLED_AT = 20;
 
+/** How long after its end a fault may still cost a result: connections are made again, a write is tried again. */
+export const NOTICED_MS_MAX = 3_000;
+/** After a fault, until a node is replaced and what it had is found. */
+export const RECOVERED_MS_MAX = 60_000;
+
 /** An endpoint as its owner knows it. */
 export type KnownEndpoint = {
   readonly id: string;
@@ -73,6 +78,14 @@ export type Look = {
   readonly endpoints: readonly FinalEndpoint[];
 };
 
+/** Whether a node said that it can serve. */
+export type Readiness = {
+  readonly node: string;
+  readonly askedMs: number;
+  readonly doneMs: number;
+  readonly isReady: boolean;
+};
+
 /** A time in which results may be lost: those of one node, or of all. */
 export type Fault = {
   readonly kind: string;
@@ -102,6 +115,7 @@ export type Observed = {
   readonly deliveries: readonly FinalDelivery[];
   readonly finals: readonly FinalEndpoint[];
   readonly looks: readonly Look[];
+  readonly readiness: readonly Readiness[];
   readonly faults: readonly Fault[];
   readonly hasJumped: boolean;
   readonly waitsMs: readonly number[];

@@ -44,7 +44,7 @@ const RIGHT: Observed = {
   ...{ endedMs: 100_000, endpoints: [ENDPOINT], unanswered: new Set(), raised: [CALL] },
   ...{ bySources: [], calls: [], announcedMs: 0 },
   ...{ pings: new Set(), pingsUnknown: new Set(), arrivals: [arrivalOf()], deliveries: [DELIVERED] },
-  ...{ finals: [FINAL], looks: [], faults: [], hasJumped: false, waitsMs: [1_000, 2_000] },
+  ...{ finals: [FINAL], looks: [], readiness: [], faults: [], hasJumped: false, waitsMs: [1_000, 2_000] },
 };
 
 const switched = (to: "paused" | "deleted", doneMs: number | null = 60) => [
@@ -62,6 +62,8 @@ const looked = (fields: Partial<typeof FINAL> | { readonly lastDeliveryAt: null 
   { askedMs: 9_000, doneMs: 9_001, endpoints: [{ ...FINAL, ...fields }] },
 ];
 const DEAD = { ...DELIVERED, status: "dead", deliveredAt: null, attemptCount: 6 };
+const AWAY = { kind: "away", fromMs: 5_000, untilMs: 43_000, node: null };
+const asked = (askedMs: number, isReady: boolean) => ({ node: "a", askedMs, doneMs: askedMs + 1, isReady });
 const LOST = { kind: "kill", fromMs: 125, untilMs: 200, node: "a" };
 
 const SOURCED = {
@@ -131,6 +133,16 @@ const WRONG: readonly (readonly [what: string, seen: Partial<Observed>, message:
     /counts 2 .* were 1/,
   ],
   ["a failure not counted", { arrivals: failing(), looks: looked({}) }, /counts 0 .* were 1/],
+  [
+    "not ready without a fault",
+    { readiness: [asked(20_000, false)] },
+    /a was not ready at 20.000 s, without/,
+  ],
+  [
+    "ready without a database",
+    { readiness: [asked(20_000, true)], faults: [AWAY] },
+    /a was ready at 20.000 s, and its database away since 5.000 s/,
+  ],
   ["not disabled in the middle", { looks: looked({ failureCount: 20 }) }, /at 9.001 s, and is active/],
   ["a success that is not shown", { looks: looked({ lastDeliveryAt: null }) }, /has taken something/],
   ["a source's event that is not queued", { bySources: [SOURCED] }, /raised and never queued for e1/],

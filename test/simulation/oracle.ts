@@ -24,8 +24,10 @@ import {
   type Look,
   mayBeLost,
   mayWait,
+  NOTICED_MS_MAX,
   type Observed,
   type RaisedCall,
+  RECOVERED_MS_MAX,
   seconds,
   stateOver,
   WRITTEN_MS_MAX,
@@ -114,6 +116,7 @@ export function judge(seen: Observed): readonly string[] {
       wrong.push(`${one.id} is dead, and a receiver has taken it`);
   }
   for (const one of seen.finals) wrong.push(...wrongOfEndpoint(one, seen));
+  wrong.push(...wrongOfReadiness(seen));
   for (const look of seen.looks)
     for (const one of look.endpoints) wrong.push(...wrongOfCount(one, look, seen));
   return wrong;
@@ -142,6 +145,32 @@ function wrongOfSchedules(seen: Observed): readonly string[] {
 
 function textOf({ data }: RaisedBySource, field: string): string | null {
   return (JSON.parse(data) as Readonly<Record<string, string | undefined>>)[field] ?? null;
+}
+
+/** Until a database that takes nothing shows in readiness. */
+const VISIBLE_MS_MAX = 12_000;
+
+/** A database that is away, or takes no writes, shows at each node while it lasts; without a fault, every node is ready. */
+function wrongOfReadiness({ readiness, faults }: Observed): string[] {
+  const wrong: string[] = [];
+  for (const { node, askedMs, doneMs, isReady } of readiness) {
+    const beside = faults.filter(
+      ({ fromMs, untilMs }) => fromMs <= doneMs && askedMs <= untilMs + RECOVERED_MS_MAX,
+    );
+    if (!isReady && beside.length === 0)
+      wrong.push(`${node} was not ready at ${seconds(askedMs)}, without a fault`);
+    const unfit = faults.find(
+      ({ kind, fromMs, untilMs }) =>
+        (kind === "away" || kind === "full") &&
+        fromMs + VISIBLE_MS_MAX <= askedMs &&
+        doneMs <= untilMs - NOTICED_MS_MAX,
+    );
+    if (isReady && unfit !== undefined)
+      wrong.push(
+        `${node} was ready at ${seconds(askedMs)}, and its database ${unfit.kind} since ${seconds(unfit.fromMs)}`,
+      );
+  }
+  return wrong;
 }
 
 /** Between when an event of a source gets its id and when it is committed. */

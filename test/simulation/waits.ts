@@ -8,14 +8,13 @@ import {
   mayBeLost,
   mayWait,
   type Observed,
+  RECOVERED_MS_MAX,
   seconds,
   stateOver,
 } from "./observed.ts";
 
 /** How long what is due waits at most while nothing is open to its endpoint, where nothing is wrong. */
 const LATE_MS_MAX = 3_000;
-/** After a fault, until a node is replaced and what it had is found. */
-const RECOVERED_MS_MAX = 60_000;
 
 /** Nothing waits for a sweep: what was accepted is sent at once, and again when its wait is over. */
 export function wrongOfWaits(

@@ -1,7 +1,7 @@
 /** A world as its parts see it. */
 import type { Sources } from "./sources.ts";
 import type { Node } from "./node.ts";
-import type { Arrival, Fault, KnownEndpoint, Look, RaisedCall } from "./observed.ts";
+import type { Arrival, Fault, KnownEndpoint, Look, RaisedCall, Readiness } from "./observed.ts";
 import type { SimulatedServer } from "./postgres.ts";
 import { NO_FAULT, type Receives, type Step, type Story } from "./story.ts";
 import { worldMs } from "./time.ts";
@@ -27,6 +27,7 @@ export type World = {
   readonly receives: Map<string, Receives>;
   readonly faults: Fault[];
   readonly looks: Look[];
+  readonly readiness: Readiness[];
   /** What callers were answered against the rules. */
   readonly wrong: string[];
   /** How often what happened while which kind of fault lasted, or none (`seenIn`). */
