@@ -112,8 +112,12 @@ const OVERTAKEN_MS = 150_000;
 
 /** Most take what they are sent, so that few are disabled. */
 const CROWDED_RECEIVES = ["ok", "created", "slow", "slow", "slow", "flaky", "hang"] as const;
+/** From one crowd to the next: a lease, and some more. */
+const MOMENT_MS = 40_000;
 /** An action of a crowd comes so soon after its events. */
 const SOON_MS = 8_000;
+/** Those that cost a node what it had are the likeliest. */
+const CROWDED_FAULTS: readonly FaultKind[] = [...FAULTS, "kill", "freeze", "part", "faulty", "stall"];
 const SWITCHES = ["pause", "pause", "activate", "activate", "describe"] as const;
 
 /** What a story draws from its seed. */
@@ -131,7 +135,7 @@ export function storyOf(seed: number): Story {
   const draw = drawOf(seed);
   const { chance, below, oneOf } = draw;
   // Each world has faults of some kinds alone, so that some worlds have many of one kind; some have none.
-  const kinds: FaultKind[] = COMMON_FAULTS.filter(() => chance() < 0.45);
+  const kinds: readonly FaultKind[] = COMMON_FAULTS.filter(() => chance() < 0.45);
   const receives = RECEIVES.filter((one) => one === "ok" || chance() < 0.5);
   const steps: Step[] = [];
   for (let count = 20 + below(80); count > 0; count--) steps.push({ atMs: draw.atMs(), ...callOf(draw) });
@@ -151,15 +155,21 @@ export function storyOf(seed: number): Story {
       steps.push({ atMs: Math.floor(draw.atMs() / 2), do: "track", node: below(6), number });
   // Every other world.
   const isCrowded = seed % 2 === 1;
-  const { crowd, ...around } = isCrowded ? { ...plain, ...crowded(draw, kinds) } : { ...plain, crowd: [] };
+  const { crowd, ...around } = isCrowded ? { ...plain, ...crowded(draw) } : { ...plain, crowd: [] };
   return {
     seed,
     ...around,
     hasSources,
     areSourcesSlow: isCrowded,
-    steps: [...steps, ...crowd].toSorted((one, other) => one.atMs - other.atMs),
+    steps: [...(isCrowded ? steps.filter(isCall) : steps), ...crowd].toSorted(
+      (one, other) => one.atMs - other.atMs,
+    ),
     lastsMs: STORY_MS + (isCrowded && hasSources ? OVERTAKEN_MS : 0),
   };
+}
+
+function isCall({ do: what }: Step): boolean {
+  return !FAULTS.some((kind) => kind === what);
 }
 
 function drawOf(seed: number): Draw {
@@ -173,27 +183,27 @@ function drawOf(seed: number): Draw {
   };
 }
 
-/** Endpoints are slow, and have many events at once; what goes wrong comes while these wait. */
-function crowded(draw: Draw, common: readonly FaultKind[]) {
+/**
+ * Endpoints are slow, and have many events at once; what goes wrong, of one kind, comes while these wait, and mostly to the
+ * node where they do. What goes wrong everywhere would keep callers from raising them.
+ */
+function crowded(draw: Draw) {
   const { chance, below, oneOf } = draw;
   const nodes = 2 + below(2);
   const receives = Array.from({ length: FIRST_ENDPOINTS }, () => oneOf(CROWDED_RECEIVES));
-  const kinds: readonly FaultKind[] = chance() < 0.5 ? [...common, "stall"] : common;
+  const kind = oneOf(CROWDED_FAULTS);
   const crowd: Step[] = [];
-  for (let count = 3 + below(4); count > 0; count--) {
-    const atMs = draw.atMs();
+  for (let momentMs = 0; momentMs < STORY_MS; momentMs += MOMENT_MS) {
+    const atMs = momentMs + below(SOON_MS);
     const endpoint = below(FIRST_ENDPOINTS);
     const [account, product] = [endpoint % 2, endpoint % 3];
     const burst = { events: 30 + below(60), isKeyed: chance() < 0.3 };
-    crowd.push({ atMs, do: "raise", node: below(6), account, product, ...burst });
-    for (let more = 1 + below(3); more > 0; more--) {
-      const soonMs = Math.floor(atMs + chance() * SOON_MS);
-      const isFault = kinds.length > 0 && chance() < 0.5;
-      const action: Action = isFault
-        ? aimed(draw, oneOf(kinds))
-        : { do: oneOf(SWITCHES), node: below(6), endpoint };
-      crowd.push({ atMs: soonMs, ...action });
-    }
+    const node = below(6);
+    crowd.push({ atMs, do: "raise", node, account, product, ...burst });
+    const soonMs = () => Math.floor(atMs + 100 + chance() * SOON_MS);
+    if (chance() < 0.8) crowd.push({ atMs: soonMs(), ...aimed(draw, kind, node) });
+    for (let more = below(3); more > 0; more--)
+      crowd.push({ atMs: soonMs(), do: oneOf(SWITCHES), node: below(6), endpoint });
   }
   if (chance() < 0.3) crowd.push(...grown(draw));
   return { nodes, receives, crowd };
@@ -212,15 +222,16 @@ function grown({ chance, below }: Draw): readonly Step[] {
 }
 
 /** Worse than elsewhere: many statements are lost, a node is away for longer than its lease. */
-function aimed(draw: Draw, what: FaultKind): Action {
+function aimed(draw: Draw, kind: FaultKind, node: number): Action {
   const { chance, oneOf } = draw;
-  const action = faultOf(draw, what);
+  const drawn = faultOf(draw, kind);
+  const action = "node" in drawn && chance() < 0.8 ? { ...drawn, node } : drawn;
   switch (action.do) {
     case "faulty":
       return { ...action, cutBefore: chance() * 0.2, cutAfter: chance() * 0.4, refuse: chance() * 0.2 };
     case "freeze":
     case "part":
-      return { ...action, forMs: oneOf([12_000, 33_000, 45_000, 130_000]) };
+      return { ...action, forMs: oneOf([12_000, 33_000, 36_000, 45_000, 130_000]) };
     default:
       return action;
   }
