@@ -47,8 +47,9 @@ type Open = {
   isComplete: boolean;
   /** Counts one for each time that it comes. */
   names: number;
-  /** The place of its last string, which is a name where a member begins. */
-  lastString: readonly [start: number, end: number];
+  /** Of its last string, which is a name where a member begins. A pair would be one for each string of a body. */
+  stringStart: number;
+  stringEnd: number;
 };
 
 /** Takes what `JSON.parse` takes, within the bounds. */
@@ -82,7 +83,11 @@ function* read(text: string, options: PiecesOptions): SlicedWork<unknown> {
     const code = text.charCodeAt(at);
     if (code === QUOTE) {
       const end = endOfString(text, at);
-      if (open.length > 0) open.at(-1)!.lastString = [at, end];
+      const around = open.at(-1);
+      if (around !== undefined) {
+        around.stringStart = at;
+        around.stringEnd = end;
+      }
       at = end - 1;
     } else if (code === COMMA && at - parsedTo >= pieceLength && open.length > 0) {
       parsePieces(text, open, at, options);
@@ -131,7 +136,8 @@ function begun(start: number, isArray: boolean): Open {
     from: start + 1,
     isComplete: false,
     names: 0,
-    lastString: [0, 0],
+    stringStart: 0,
+    stringEnd: 0,
   };
 }
 
@@ -172,7 +178,7 @@ function parseBeginning(
 ) {
   const part = parsePiece(text, one, end, "null", options);
   if (Array.isArray(part)) part.pop();
-  else one.key = JSON.parse(text.slice(...one.lastString)) as string;
+  else one.key = JSON.parse(text.slice(one.stringStart, one.stringEnd)) as string;
   append(one, part, above, options);
 }
 

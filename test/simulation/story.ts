@@ -116,7 +116,7 @@ const CROWDED_RECEIVES = ["ok", "created", "slow", "slow", "slow", "flaky", "han
 const MOMENT_MS = 40_000;
 /** An action of a crowd comes so soon after its events. */
 const SOON_MS = 8_000;
-/** Those that cost a node what it had are the likeliest. */
+/** The likeliest ones cost a node what it had. */
 const CROWDED_FAULTS: readonly FaultKind[] = [...FAULTS, "kill", "freeze", "part", "faulty", "stall"];
 const SWITCHES = ["pause", "pause", "activate", "activate", "describe"] as const;
 

@@ -195,10 +195,10 @@ const endOfLine = lineFeed((answer) => {
 });
 
 function readStatus(answer: Answer): string | null {
-  const found = /^HTTP\/1\.([01]) ([1-9]\d\d)(?: |$)/u.exec(answer.value);
-  if (found === null) return "no status line of it";
-  answer.isHttp10 = found[1] === "0";
-  answer.code = Number(found[2]);
+  const { value: content } = answer;
+  if (!/^HTTP\/1\.[01] [1-9]\d\d(?: |$)/u.test(content)) return "no status line of it";
+  answer.isHttp10 = content.charAt("HTTP/1.".length) === "0";
+  answer.code = Number(content.slice("HTTP/1.1 ".length, "HTTP/1.1 200".length));
   return null;
 }
 
@@ -209,10 +209,9 @@ const CODINGS = /^[\t ]*[!#$%&'*+.^`|~\w-]+ *(?:, *[!#$%&'*+.^`|~\w-]+ *)*$/u;
 function readField(answer: Answer): string | null {
   const { line, value: content } = answer;
   if (line === LENGTH) {
-    const length = /^[\t ]*(\d{1,15}) *$/u.exec(content)?.[1];
-    if (length === undefined) return "no valid content-length";
+    if (!/^[\t ]*\d{1,15} *$/u.test(content)) return "no valid content-length";
     if (answer.length !== null) return "two content-lengths";
-    answer.length = Number(length);
+    answer.length = Number(content);
   } else if (line === CODING) {
     const codings = CODINGS.test(content) ? content.toLowerCase().split(",") : [];
     const chunkedAt = codings.findIndex((coding) => coding.trim() === "chunked");
