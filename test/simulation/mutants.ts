@@ -185,8 +185,8 @@ const MUTANTS: readonly Mutant[] = [
   {
     about: "a claim whose answer was lost is forgotten",
     file: CLAIM,
-    from: "      state.commitUnknown = true;\n      state.commitUnknownUntilMs",
-    to: "      state.commitUnknownUntilMs",
+    from: "      state.commitUnknown = true;\n      state.commitUnknownUntilMs = engine.clock.monotonicMs() + COMMIT_UNKNOWN_MS_MAX;\n",
+    to: "",
   },
   {
     about: "a raise reaches inactive endpoints",
