@@ -20,15 +20,17 @@ export async function untilAllEnded(
   stillMsMax = 20_000,
   schemas: readonly string[] = ONE_CELL,
 ): Promise<void> {
-  let least = Number.POSITIVE_INFINITY;
+  let last = Number.POSITIVE_INFINITY;
   let sinceMs = performance.now();
   for (;;) {
     const open: { pending: number; queued: number }[] = [];
     for (const schema of schemas) open.push((await query(address, countOpen(schema))).rows[0]);
-    const left = open.reduce((sum, { pending, queued }) => sum + pending + queued, 0);
+    const sumOf = (name: "pending" | "queued") => open.reduce((sum, one) => sum + one[name], 0);
+    // The queue grows while the deliveries of dead nodes come back to it.
+    const left = sumOf("pending") || sumOf("queued");
     if (left === 0) return;
-    if (left < least) {
-      least = left;
+    if (left !== last) {
+      last = left;
       sinceMs = performance.now();
     }
     const stillMs = performance.now() - sinceMs;
