@@ -75,7 +75,8 @@ test("a pause that was answered while a node lay frozen holds when it wakes", as
   const { id: endpointId, accountId } = endpoint!;
   const { postgres, databaseUrl } = await startDatabase(dataFolder);
   const { masterKey, receiver } = scene;
-  const settings = { ...QUICK, stallMs: 60_000, attemptTimeoutMs: 60_000 };
+  // The pause is committed before the other node takes over, however slow the machine is.
+  const settings = { ...QUICK, leaseMs: 8_000, stallMs: 60_000, attemptTimeoutMs: 60_000 };
   const options = { databaseUrl, dataFolder, masterKey, caFile: receiver.caFile, settings };
   const [first, second] = [await startNode(t, options), await startNode(t, options)];
 

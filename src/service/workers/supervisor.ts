@@ -160,6 +160,8 @@ function start(state: State, place: Place): void {
       log.info({ worker, pid: process.pid }, "a worker serves");
       state.hasServed = true;
       state.listening.resolve(addresses);
+      // It may not have listened yet when all were asked to stop.
+      if (state.isStopping) void place.channel?.ask(Q.stop, START_MS_MAX);
     },
     [Q.failed]: (failure: StartFailure) => void (place.failure = failure),
     [Q.readiness]: () => readiness(state),
