@@ -112,7 +112,7 @@ function withNpm(t: TestContext, script: string): Record<string, string> {
 
 test("version asks the registry only with --check, and says what is newer", async (t) => {
   const { out } = await run(["version"], { environment: withNpm(t, "echo 99.0.0; touch asked") });
-  assert.doesNotMatch(out, /99/);
+  assert.doesNotMatch(out, /99\.0\.0|available/);
   for (const [newest, expected] of [
     ["99.0.0", /: 99\.0\.0 is available\n$/],
     [out.split(" ")[1]!.trim(), /: nothing newer is published\n$/],

@@ -134,6 +134,9 @@ export function mayBeLost({ atMs, endedMs, node }: Arrival, { faults }: Observed
   );
 }
 
+/** After which a change that was not answered is made no more. */
+const LATE_MS_MAX = 140_000;
+
 /** `unknown` where a change may have been made or not, or falls into that time. */
 export function stateOver(
   { askedMs, madeMs, switches }: KnownEndpoint,
@@ -142,10 +145,14 @@ export function stateOver(
 ): "active" | "paused" | "deleted" | "unknown" {
   if (fromMs < madeMs) return untilMs < askedMs ? "deleted" : "unknown";
   let state: "active" | "paused" | "deleted" | "unknown" = "active";
+  let openUntilMs = Number.NEGATIVE_INFINITY;
   for (const one of switches) {
     if (one.askedMs > untilMs) continue;
-    if (one.doneMs === null || one.doneMs >= fromMs) state = "unknown";
+    // Of two that were open at a time, nobody knows which was made last.
+    const isFirst = one.askedMs > openUntilMs;
+    if (one.doneMs === null || one.doneMs >= fromMs || !isFirst) state = "unknown";
     else state = one.to;
+    openUntilMs = Math.max(openUntilMs, one.doneMs ?? one.askedMs + LATE_MS_MAX);
   }
   return state;
 }

@@ -251,16 +251,15 @@ function wrongOfEndpoint(one: FinalEndpoint, seen: Observed): string[] {
   const to = seen.endpoints.find(({ id }) => id === one.id);
   if (to === undefined) return [];
   const wrong: string[] = [];
-  const asked = to.switches.findLast(({ doneMs }) => doneMs !== null);
-  const isClear = to.switches.every(({ doneMs }) => doneMs !== null);
+  const asked = stateOver(to, seen.endedMs, seen.endedMs);
   const its = seen.arrivals.filter(({ url }) => url === to.url);
   if (one.failureCount >= DISABLED_AT && one.active)
     wrong.push(`${one.id} has failed ${one.failureCount} times and is active`);
   const failures = its.filter((arrival) => !isSuccess(arrival)).length;
   // A success that was open when the endpoint went inactive resets the count.
-  if (isClear && !one.active && asked?.to !== "paused" && Math.max(one.failureCount, failures) < DISABLED_AT)
+  if (!one.active && asked === "active" && Math.max(one.failureCount, failures) < DISABLED_AT)
     wrong.push(`${one.id} is inactive after ${one.failureCount} failures, and nobody paused it`);
-  if (isClear && one.active && asked?.to === "paused") wrong.push(`${one.id} was paused and is active`);
+  if (one.active && asked === "paused") wrong.push(`${one.id} was paused and is active`);
   if (one.failureCount > failures)
     wrong.push(`${one.id} counts ${one.failureCount} failures, more than there were`);
   if (one.lastDeliveryAt !== null && !its.some(isSuccess))

@@ -44,15 +44,25 @@ export function openUpstreamHttp(clock: Clock): { readonly http: HttpPort; destr
     const { Agent: UndiciAgent } = await import("undici");
     return new UndiciAgent({ allowH2: false });
   };
+  const opened = () =>
+    (agent ??= open().catch((cause: unknown) => {
+      // Not for ever: the next request tries again.
+      agent = null;
+      throw cause;
+    }));
   return {
     async http(url, options) {
       if (isDestroyed) return { kind: "failed", reason: "connection" };
-      return createHttpPort(await (agent ??= open()), clock)(url, options);
+      try {
+        return await createHttpPort(await opened(), clock)(url, options);
+      } catch (cause) {
+        return { kind: "failed", reason: "connection", cause };
+      }
     },
     /** What waits for an answer ends. */
     async destroy() {
       isDestroyed = true;
-      await (await agent)?.destroy();
+      await (await agent?.catch(() => null))?.destroy();
     },
   };
 }

@@ -9,6 +9,8 @@ import { startSystemClock } from "../../runtime/system-clock.ts";
 import { systemRandom } from "../../runtime/system-random.ts";
 import { coreCount, thisWorker } from "../../runtime/worker-processes.ts";
 import { sleep } from "../../runtime/sleep.ts";
+import { hasCluster } from "../../store/embedded/cluster.ts";
+import type { EmbeddedPostgres } from "../../store/embedded/embedded.ts";
 import { superviseEmbedded } from "../../store/embedded/supervise.ts";
 import type { Service } from "../service.ts";
 import { action, type CommandFactory } from "../../cli/command.ts";
@@ -36,14 +38,15 @@ export const command: CommandFactory = (at) =>
     const signalled = at.untilSignal();
     const clock = startSystemClock(log);
     const described = describeSettings(at.environment, products);
-    // Beside PostgreSQL's own start, the service is loaded and read.
+    // Beside PostgreSQL's own start, the service is loaded and read; one is made only for settings that are right.
+    const dataFolder = resolve(settings.dataFolder);
     const embedded =
-      worker === null && settings.databaseUrl === null
-        ? superviseEmbedded({ dataFolder: resolve(settings.dataFolder), clock, log })
+      worker === null && settings.databaseUrl === null && hasCluster(dataFolder)
+        ? superviseEmbedded({ dataFolder, clock, log })
         : undefined;
-    // A failure is the service's, which waits for it.
-    const running = embedded?.catch(() => null);
-    const leaveEmbedded = async () => void (await (await running)?.stop());
+    let left: Promise<void> | null = null;
+    // A failure to start is the service's, which waits for it.
+    const leaveEmbedded = () => (left ??= stopEmbedded(embedded?.catch(() => null)));
     const ports = { clock, random: systemRandom(), log, described, embedded };
     const stopMsMax = settings.drainNoticeMs + settings.drainMs + CLOSING_MS_MAX;
     const start = async (): Promise<(Service & { readonly ended?: Promise<string> }) | null> => {
@@ -90,3 +93,7 @@ export const command: CommandFactory = (at) =>
       clock.stop();
     }
   });
+
+async function stopEmbedded(running: Promise<EmbeddedPostgres | null> | undefined): Promise<void> {
+  await (await running)?.stop();
+}

@@ -173,8 +173,11 @@ function extract(handle: number, dataFolder: string, options: RestoreOptions): v
   }
 }
 
+/** Of the compile cache (bin/boathook.js): nothing that a restore would lose. */
+const COMPILED = "compiled";
+
 function requireEmpty(dataFolder: string): void {
-  const there = readdirSync(dataFolder).filter((name) => name !== OF_FILE_SYSTEMS);
+  const there = readdirSync(dataFolder).filter((name) => name !== OF_FILE_SYSTEMS && name !== COMPILED);
   if (there.length === 0) return;
   throw new StartupError(
     `The data folder ${dataFolder} is not empty (${there.slice(0, 3).join(", ")}): move it away first, or choose ` +
