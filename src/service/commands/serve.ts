@@ -44,9 +44,10 @@ export const command: CommandFactory = (at) =>
       worker === null && settings.databaseUrl === null && hasCluster(dataFolder)
         ? superviseEmbedded({ dataFolder, clock, log })
         : undefined;
-    let left: Promise<void> | null = null;
     // A failure to start is the service's, which waits for it.
-    const leaveEmbedded = () => (left ??= stopEmbedded(embedded?.catch(() => null)));
+    const running = embedded?.catch(() => null);
+    let left: Promise<void> | null = null;
+    const leaveEmbedded = () => (left ??= stopEmbedded(running));
     const ports = { clock, random: systemRandom(), log, described, embedded };
     const stopMsMax = settings.drainNoticeMs + settings.drainMs + CLOSING_MS_MAX;
     const start = async (): Promise<(Service & { readonly ended?: Promise<string> }) | null> => {
