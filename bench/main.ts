@@ -61,6 +61,8 @@ if (options.help) {
 const names = options.only ?? Object.keys(FIGURES);
 const unknown = names.find((name) => !(name in FIGURES));
 if (unknown !== undefined) refuse(`there is no figure ${unknown}`);
+if (options.against !== undefined && process.env["BENCH_SERVICE"] !== undefined)
+  refuse("BENCH_SERVICE would be both sides of --against");
 if (options.record && options.quick) refuse("the record is of a full run: --record goes without --quick");
 
 const RESULTS = join(import.meta.dirname, "results");
@@ -122,7 +124,10 @@ function watch(machine: Machine, results: readonly Result[]): void {
   const isBusy = sampleOf(bench.othersShares).median > OTHERS_SHARE_MAX;
   if (isBusy) console.error("Other processes used much of the machine: the comparison says little.");
   reportFalls(verdicts);
-  console.error(`${verdicts.length} of the ratios stand in the record`);
+  const ratios = results.filter(({ ratio }) => ratio !== undefined).length;
+  console.error(
+    `${verdicts.length} of ${ratios} ratios stand in the record; the others are compared with nothing`,
+  );
   if (!options.record) return;
   if (isBusy) {
     console.error("no record is made");

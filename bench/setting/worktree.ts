@@ -1,6 +1,6 @@
 /** Another commit of this repository in a temporary folder, with the packages that are installed here. */
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readlinkSync, rmSync, symlinkSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readlinkSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -16,8 +16,8 @@ export function checkOut(bench: Pick<Bench, "atEnd">, commit: string): { folder:
   const parent = mkdtempSync(join(tmpdir(), "boathook-against-"));
   const folder = join(parent, "tree");
   const remove = (): void => {
+    if (existsSync(folder)) git("worktree", "remove", "--force", folder);
     rmSync(parent, { recursive: true, force: true });
-    git("worktree", "prune");
   };
   bench.atEnd(async () => remove());
   process.once("exit", remove);

@@ -1,8 +1,9 @@
 /** `serve` as its users start, ask and stop it: a process on a data folder of its own. */
 import assert from "node:assert/strict";
-import { statSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { get } from "node:http";
 import { createServer, type AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 
@@ -180,6 +181,24 @@ test("a data folder that the system does not let Boathook make is refused at onc
   const { status, err } = await runCommand(["serve"], { environment });
   assert.equal(status, 1);
   assert.match(err, /The data folder \/proc\/boathook cannot be used: .* BOATHOOK_DATA_DIR/);
+});
+
+test("a settings file that is wrong is refused before a database is made", async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), "boathook-refused-"));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const carriers = join(folder, "carriers.json");
+  writeFileSync(carriers, "[{}]", { mode: 0o600 });
+  const data = join(folder, "data");
+  const environment = {
+    BOATHOOK_DATA_DIR: data,
+    BOATHOOK_CARRIERS_FILE: carriers,
+    BOATHOOK_WORKERS: "1",
+    BOATHOOK_LOG_LEVEL: "error",
+  };
+  const { status, err } = await runCommand(["serve"], { environment });
+  assert.notEqual(status, 0);
+  assert.match(err, /carriers/);
+  assert.equal(existsSync(join(data, "postgres")), false);
 });
 
 async function readinessOf(opsUrl: string): Promise<string> {

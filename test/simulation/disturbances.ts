@@ -40,19 +40,18 @@ export function disturb(world: World, step: Step, node: Node | undefined): void 
     });
     world.note(of === null ? step.do : `${step.do} ${of.name}`);
   };
-  // Another one of the kind may last longer.
-  const isOver = () =>
-    !world.faults.some(({ kind, untilMs }) => kind === step.do && untilMs - NOTICED_MS_MAX > worldMs() + 1);
+  const doesAnotherLast = () =>
+    world.faults.some(({ kind, untilMs }) => kind === step.do && untilMs - NOTICED_MS_MAX > worldMs() + 1);
   switch (step.do) {
     case "away":
       lasts(step.forMs);
       database.isAway = true;
       database.cutAll();
-      return void after(step.forMs, () => (database.isAway = !isOver()));
+      return void after(step.forMs, () => (database.isAway = doesAnotherLast()));
     case "full":
       lasts(step.forMs);
       weather.isFull = true;
-      return void after(step.forMs, () => (weather.isFull = !isOver()));
+      return void after(step.forMs, () => (weather.isFull = doesAnotherLast()));
     case "faulty":
       lasts(step.forMs);
       weather.faulty = step;

@@ -135,7 +135,7 @@ export function mayBeLost({ atMs, endedMs, node }: Arrival, { faults }: Observed
 }
 
 /** After which a change that was not answered is made no more. */
-const LATE_MS_MAX = 140_000;
+const UNANSWERED_MS_MAX = 140_000;
 
 /** `unknown` where a change may have been made or not, or falls into that time. */
 export function stateOver(
@@ -152,7 +152,7 @@ export function stateOver(
     const isFirst = one.askedMs > openUntilMs;
     if (one.doneMs === null || one.doneMs >= fromMs || !isFirst) state = "unknown";
     else state = one.to;
-    openUntilMs = Math.max(openUntilMs, one.doneMs ?? one.askedMs + LATE_MS_MAX);
+    openUntilMs = Math.max(openUntilMs, one.doneMs ?? one.askedMs + UNANSWERED_MS_MAX);
   }
   return state;
 }

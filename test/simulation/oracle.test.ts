@@ -169,6 +169,11 @@ describe("the oracle", () => {
     assert.deepEqual(judge({ ...RIGHT, endpoints: switched("paused", null) }), []);
     const late = [arrivalOf({ atMs: 4_000, endedMs: 4_010 })];
     assert.deepEqual(judge({ ...RIGHT, arrivals: late, faults: [LOST] }), []);
+    const overlapping = [
+      { to: "active" as const, askedMs: 50, doneMs: 70 },
+      { to: "paused" as const, askedMs: 55, doneMs: 60 },
+    ];
+    assert.deepEqual(judge({ ...RIGHT, endpoints: [{ ...ENDPOINT, switches: overlapping }] }), []);
     const unanswered = new Set([ENDPOINT.url]);
     assert.deepEqual(judge({ ...RIGHT, endpoints: [], finals: [], unanswered }), []);
   });

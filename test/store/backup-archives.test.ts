@@ -106,7 +106,7 @@ test("a backup becomes a data folder, for its owner alone, without what belongs 
   }
 });
 
-test("a folder with anything in it is left as it is, the root of a file system excepted", (t) => {
+test("a folder with anything in it is left as it is, but for a file system's own and what was compiled", (t) => {
   const parent = folderOf(t);
   const data = join(parent, "data");
   mkdirSync(data);
@@ -115,7 +115,7 @@ test("a folder with anything in it is left as it is, the root of a file system e
   assert.equal(readFileSync(join(data, "master.key"), "utf8"), "another");
   assert.deepEqual(readdirSync(data), ["master.key"]);
   rmSync(join(data, "master.key"));
-  mkdirSync(join(data, "lost+found"));
+  for (const harmless of ["lost+found", "compiled"]) mkdirSync(join(data, harmless));
   restore(parent, WHOLE);
   assert.ok(existsSync(join(data, "postgres", "PG_VERSION")));
 });

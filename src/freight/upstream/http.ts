@@ -53,11 +53,13 @@ export function openUpstreamHttp(clock: Clock): { readonly http: HttpPort; destr
   return {
     async http(url, options) {
       if (isDestroyed) return { kind: "failed", reason: "connection" };
+      let dispatcher: Agent;
       try {
-        return await createHttpPort(await opened(), clock)(url, options);
+        dispatcher = await opened();
       } catch (cause) {
         return { kind: "failed", reason: "connection", cause };
       }
+      return createHttpPort(dispatcher, clock)(url, options);
     },
     /** What waits for an answer ends. */
     async destroy() {
