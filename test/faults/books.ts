@@ -45,6 +45,8 @@ export type Tally = {
   readonly accepted: number;
   readonly given: number;
   readonly deliveries: number;
+  /** Events that arrived, and whose caller was not answered that they were accepted. */
+  readonly recovered: number;
   /** Arrivals that a receiver had answered 2xx already. */
   readonly duplicates: number;
   readonly refused: number;
@@ -104,8 +106,10 @@ export async function check(
   }
   for (const arrival of arrivals)
     assert.ok(arrival.number < scene.given, "nothing arrives that nobody raised");
+  const arrived = new Set(arrivals.map(({ number }) => number));
+  const recovered = arrived.difference(new Set(scene.accepted.keys())).size;
   const { given, refused } = scene;
-  return { accepted: scene.accepted.size, given, deliveries: rows.size, duplicates, refused };
+  return { accepted: scene.accepted.size, given, recovered, deliveries: rows.size, duplicates, refused };
 }
 
 /** Compares the row's attempts with the arrivals; returns how often it arrived again after a 2xx answer. */

@@ -39,10 +39,10 @@ export type LoggingReceiver = {
   expect(path: string, secret: string, manner: Manner): void;
 };
 
-export async function startLoggingReceiver(t: TestContext): Promise<LoggingReceiver> {
+export async function startLoggingReceiver(t: TestContext, host = "127.0.0.1"): Promise<LoggingReceiver> {
   const nowMs = Date.now();
   const authority = await createAuthority(nowMs);
-  const certificate = await authority.issue({ hosts: ["127.0.0.1"], ...validAround(nowMs) });
+  const certificate = await authority.issue({ hosts: [host], ...validAround(nowMs) });
   const folder = mkdtempSync(join(tmpdir(), "boathook-receiver-"));
   const caFile = join(folder, "ca.pem");
   writeFileSync(caFile, authority.cert);
@@ -71,14 +71,14 @@ export async function startLoggingReceiver(t: TestContext): Promise<LoggingRecei
     request.on("error", () => undefined);
     response.on("error", () => undefined);
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  await new Promise<void>((resolve) => server.listen(0, host, resolve));
   atEnd(t, async () => {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
     rmSync(folder, { recursive: true, force: true });
   });
   return {
-    url: `https://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `https://${host}:${(server.address() as AddressInfo).port}`,
     caFile,
     arrivals,
     expect: (path, secret, manner) => void paths.set(path, { secret, manner }),

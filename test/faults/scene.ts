@@ -65,9 +65,10 @@ export const slow: Manner = async ({ id }) => {
 };
 export const failing: Manner = () => 500;
 
-export async function openScene(t: TestContext): Promise<Scene> {
+/** `host`: where its receiver listens. */
+export async function openScene(t: TestContext, host?: string): Promise<Scene> {
   return {
-    receiver: await startLoggingReceiver(t),
+    receiver: await startLoggingReceiver(t, host),
     masterKey: randomBytes(32).toString("base64"),
     endpoints: [],
     accepted: new Map(),

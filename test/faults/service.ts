@@ -36,13 +36,15 @@ export const QUICK_ENVIRONMENT = {
 
 const PROJECT = join(import.meta.dirname, "..", "..");
 
-/** Starts `serve`; resolves when it listens. `environment` wins over what every test needs. */
+/** Starts `serve`, `within` what runs another command; resolves when it listens. `environment` wins over what every test needs. */
 export async function startServe(
   t: TestContext,
   scene: Scene,
   environment: Readonly<Record<string, string>>,
+  within: readonly string[] = [],
 ): Promise<ServiceProcess> {
-  const child = spawn(process.execPath, [join(PROJECT, "bin", "boathook.js"), "serve"], {
+  const command = [...within, process.execPath, join(PROJECT, "bin", "boathook.js"), "serve"];
+  const child = spawn(command[0]!, command.slice(1), {
     cwd: PROJECT,
     env: {
       PATH: process.env["PATH"],

@@ -30,7 +30,10 @@ async function call(
   const isOfSource = path.startsWith("/air/track/");
   if (isUnknown(answer) && !isOfSource && world.faults.length === 0)
     world.wrong.push(`${method} ${path} got ${shown} before any fault`);
-  return answer;
+  if (answer?.status !== 401) return answer;
+  if (!world.accounts.some(({ leaving }) => leaving.has(token)))
+    world.wrong.push(`${method} ${path} was refused a key that is good`);
+  return null;
 }
 
 /** Nobody knows what became of the request. */
@@ -75,13 +78,13 @@ async function openAccount(
 ): Promise<Account | null> {
   const opened = await post("/v1/accounts", { name: "One", entitlements: ["aircargo"] });
   if (opened === null) return null;
-  const keys = new Map<string, string>();
+  const keys: Account["keys"] = new Map();
   for (const prefix of ["tracking", "schedules"]) {
     const made = await post(`/v1/accounts/${textIn(opened, "id")}/keys`, { prefix });
     if (made === null) return null;
-    keys.set(prefix, textIn(made, "key"));
+    keys.set(prefix, { id: textIn(made, "id"), text: textIn(made, "key") });
   }
-  return { id: textIn(opened, "id"), keys };
+  return { id: textIn(opened, "id"), keys, leaving: new Set(), entitlement: [] };
 }
 
 function textIn(body: Body, name: string): string {
@@ -89,7 +92,7 @@ function textIn(body: Body, name: string): string {
 }
 
 function keyOf({ keys }: Account, product: string): string {
-  return keys.get(product) ?? keys.get("tracking")!;
+  return (keys.get(product) ?? keys.get("tracking")!).text;
 }
 
 export async function register(
@@ -110,6 +113,9 @@ export async function register(
   const answer = await call(world, node, ["api", "POST", `/${tag}/v1/webhooks`], key, body);
   if (isUnknown(answer)) return;
   world.unanswered.delete(url);
+  if (tag === "air")
+    world.entitled.push({ account: owner, askedMs, doneMs: worldMs(), status: answer.status });
+  if (tag === "air" && answer.status === 403) return;
   if (answer.status !== 201) return void world.wrong.push(`registering was answered ${answer.status}`);
   see(world, "register", node);
   const data = answer.body["data"] as Body;
@@ -224,7 +230,8 @@ export async function callEndpoint(
 ): Promise<void> {
   const path = `/${endpoint.product}/v1/webhooks/${endpoint.id}`;
   const to = SWITCHES[what];
-  const made = to === undefined ? null : { to, askedMs: worldMs(), doneMs: null as number | null };
+  const askedMs = worldMs();
+  const made = to === undefined ? null : { to, askedMs, doneMs: null as number | null };
   if (made !== null) endpoint.switches.push(made);
   const [method, suffix, body] = requestOf(what);
   const key = keyOf(world.accounts[endpoint.account]!, endpoint.product);
@@ -232,7 +239,13 @@ export async function callEndpoint(
   if (what === "ping" && isUnknown(answer)) world.pingsUnknown.add(endpoint.id);
   if (isUnknown(answer)) return;
   see(world, what, node);
-  if (made !== null && answer.status < 300) made.doneMs = worldMs();
+  const doneMs = worldMs();
+  const { account, product, id } = endpoint;
+  if (what === "ping" && product === "air")
+    world.entitled.push({ account, askedMs, doneMs, status: answer.status });
+  if (what === "read")
+    world.shown.push({ id, askedMs, doneMs, data: answer.body["data"] as Body | undefined });
+  if (made !== null && answer.status < 300) made.doneMs = doneMs;
   if (answer.status === 202) world.pings.add(textIn(answer.body["data"] as Body, "id"));
   if (answer.status === 404 && endpoint.switches.every((one) => one.to !== "deleted"))
     world.wrong.push(`${endpoint.id} was not found by ${what}`);

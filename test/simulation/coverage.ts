@@ -1,11 +1,11 @@
 /** What worlds have shown: how often what happened under which kind of fault, and which seed may show what is rare. */
-import { FAULTS, NO_FAULT, type Story, storyOf } from "./story.ts";
+import { ANY_FAULT, FAULTS, NO_FAULT, type Story, storyOf } from "./story.ts";
 
 export type Coverage = {
   add(seen: Readonly<Record<string, number>>): void;
   /** The seed among the next ones whose story has the rarest pairs of a call, or a fault, and a fault beside it. */
   choose(from: number): number;
-  /** What happened under a fault. */
+  /** Steps under a fault: statements, attempts, calls, polls. */
   faulted(): number;
   /** A table in Markdown: a row for each thing that happens, a column for each kind of fault. */
   table(): string;
@@ -32,9 +32,9 @@ export function createCoverage(): Coverage {
       return chosen;
     },
     faulted: () =>
-      [...counts].reduce((sum, [key, count]) => sum + (key.endsWith(`, ${NO_FAULT}`) ? 0 : count), 0),
+      [...counts].reduce((sum, [key, count]) => sum + (key.endsWith(`, ${ANY_FAULT}`) ? count : 0), 0),
     table() {
-      const columns = [NO_FAULT, ...FAULTS];
+      const columns = [NO_FAULT, ANY_FAULT, ...FAULTS];
       const rows = [
         ...new Set([...counts.keys()].map((key) => key.slice(0, key.lastIndexOf(",")))),
       ].toSorted();

@@ -8,6 +8,8 @@ import { after, worldMs } from "./time.ts";
 import { servingNodes, type World } from "./world.ts";
 
 const DISK_FULL = "53100";
+/** Statements that change what is stored. */
+export const WRITES = /\b(?:insert|update|delete)\b/i;
 
 /** Of the next request to the database. */
 export function weatherOf(
@@ -19,7 +21,7 @@ export function weatherOf(
   const stallMs = stall !== null && !isWithin && chance() < stall.share ? stall.ms : 0;
   const delayMs = 0.1 + chance() * 0.4 + chance() * slowMs + stallMs;
   // Reading goes on.
-  if (isFull && /\b(?:insert|update|delete)\b/i.test(text)) return { delayMs, refuse: DISK_FULL };
+  if (isFull && WRITES.test(text)) return { delayMs, refuse: DISK_FULL };
   if (faulty === null) return { delayMs };
   const { cutBefore, cutAfter, refuse, code } = faulty;
   const drawn = chance();

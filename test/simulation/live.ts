@@ -18,13 +18,15 @@ import {
   track,
 } from "./callers.ts";
 import { chanceOf } from "./chance.ts";
-import { disturb, heal, weatherOf } from "./disturbances.ts";
+import { disturb, heal, weatherOf, WRITES } from "./disturbances.ts";
 import { readHistories, readSourced, untilFetched, untilPolled } from "./results-of-sources.ts";
+import { readDeliveries, wrongOfRetention } from "./retention.ts";
+import { entitle, knockAtTheEnd, lend, rotate } from "./rights.ts";
 import { isSource, openSources } from "./sources.ts";
 import { abandonSockets, resetNetwork } from "./network.ts";
 import { killNode, type Node, startNode } from "./node.ts";
 import type { Body } from "./http.ts";
-import { type FinalDelivery, type FinalEndpoint, isEverDeleted } from "./observed.ts";
+import { type FinalEndpoint, isEverDeleted, textOrNull } from "./observed.ts";
 import { judge } from "./oracle.ts";
 import { servePostgres, type SimulatedServer } from "./postgres.ts";
 import type { RealServer } from "./protocol.ts";
@@ -44,20 +46,25 @@ export type Ended = {
 
 /** The ladder, shortened so that minutes have its end; the rules are the same. */
 const WAITS_MS = [500, 1_000, 2_000, 4_000, 8_000, 16_000];
+/** Spec 8: 10 s, 1 min, 5 min, 30 min, 2 h, 6 h. */
+const FULL_WAITS_MS = [10_000, 60_000, 300_000, 1_800_000, 7_200_000, 21_600_000];
 
 const SETTINGS = {
   BOATHOOK_ROLES: "api,deliver",
-  BOATHOOK_RETRY_WAITS: WAITS_MS.map((ms) => `${ms}ms`).join(),
   BOATHOOK_ATTEMPT_TIMEOUT: `${ATTEMPT_MS / 1_000}s`,
   BOATHOOK_SWEEP_INTERVAL: "10s",
   BOATHOOK_DATABASE_CONNECTIONS: "5",
+  BOATHOOK_PUBLIC_URL: "https://boathook.example",
+  // What was revoked is tried again and again.
+  BOATHOOK_RATE_LIMIT_PER_ADDRESS: "100000",
 };
 
 /** After the beginning of the world's time. */
 const ANNOUNCED_MS = 60_000;
 
-/** How often what the service shows of endpoints is kept. */
+/** How often what the service shows of endpoints is kept, also in hours. */
 const LOOK_MS = 7_000;
+const LOOKS_MAX = 100;
 
 /** How long a slow source takes to answer. */
 const SOURCE_MS_MAX = 2_000;
@@ -65,6 +72,8 @@ const SOURCE_MS_MAX = 2_000;
 const START_MS_MAX = 300_000;
 /** How long after the last fault everything is at rest: the ladder, a lease and a sweep. */
 const REST_MS_MAX = 300_000;
+/** Before the sixth attempt. */
+const LAST_WAIT_MS = FULL_WAITS_MS[4]!;
 
 /** Runs a story to its end. `say` gets a line for each thing that happens. */
 export async function live(story: Story, server: RealServer, say: (line: string) => void): Promise<Ended> {
@@ -84,6 +93,7 @@ export async function live(story: Story, server: RealServer, say: (line: string)
     fateOf: (text, isWithin) => weatherOf(world, text, isWithin),
     onRan(text) {
       world.counts.statements += 1;
+      see(world, WRITES.test(text) ? "write" : "read");
       hash.update(text);
     },
   });
@@ -100,7 +110,8 @@ export async function live(story: Story, server: RealServer, say: (line: string)
   for (const [index, how] of story.receives.entries()) world.receives.set(world.endpoints[index]!.url, how);
   const beganMs = worldMs();
   for (const step of story.steps) after(step.atMs, () => act(world, step));
-  for (let atMs = LOOK_MS; atMs < story.lastsMs; atMs += LOOK_MS) after(atMs, () => void lookAt(world));
+  const lookMs = Math.max(LOOK_MS, story.lastsMs / LOOKS_MAX);
+  for (let atMs = lookMs; atMs < story.lastsMs; atMs += lookMs) after(atMs, () => void lookAt(world));
   await run(beganMs + story.lastsMs);
   heal(world);
   await rested(world);
@@ -110,6 +121,7 @@ export async function live(story: Story, server: RealServer, say: (line: string)
     await driven(untilPolled(world, world.sources));
     await driven(untilFetched(world, world.sources));
   }
+  await driven(knockAtTheEnd(world));
   const endedMs = worldMs();
   const [deliveries, finals] = [await driven(readDeliveries(world)), await driven(readEndpoints(world))];
   const bySources = await driven(readSourced(world));
@@ -126,9 +138,12 @@ export async function live(story: Story, server: RealServer, say: (line: string)
       deliveries,
       finals,
       hasJumped,
-      waitsMs: WAITS_MS,
+      waitsMs: waitsOf(story),
+      entitlements: world.accounts.map(({ entitlement }) => entitlement),
     }),
   ];
+  if (story.isPatient && !hasJumped)
+    wrong.push(...(await wrongOfRetention(world, deliveries, { driven, started })));
   for (const node of world.nodes) killNode(node);
   abandonSockets(WORLD);
   world.database.close();
@@ -166,6 +181,10 @@ function makeWorld(story: Story, note: World["note"], show: World["note"]): Worl
     faults: [],
     looks: [],
     readiness: [],
+    shown: [],
+    revoked: [],
+    knocks: [],
+    entitled: [],
     wrong: [],
     seen: new Map(),
     counts: { statements: 0, attempts: 0, calls: 0, faults: 0 },
@@ -178,7 +197,12 @@ function makeWorld(story: Story, note: World["note"], show: World["note"]): Worl
       const number = world.nodes.length + 1;
       const node = startNode(number, {
         seed: story.seed * 1_000 + number,
-        environment: { ...SETTINGS, BOATHOOK_CELLS: String(world.cells), ...world.sources?.environment },
+        environment: {
+          ...SETTINGS,
+          ...settingsOf(story),
+          BOATHOOK_CELLS: String(world.cells),
+          ...world.sources?.environment,
+        },
         say: (line) => show(`node ${number}: ${line}`),
         openSender: () => openReceiver(world, node),
       });
@@ -188,6 +212,19 @@ function makeWorld(story: Story, note: World["note"], show: World["note"]): Worl
     note,
   };
   return world;
+}
+
+function waitsOf({ isPatient }: Story): readonly number[] {
+  return isPatient ? FULL_WAITS_MS : WAITS_MS;
+}
+
+function settingsOf(story: Story): Readonly<Record<string, string>> {
+  const BOATHOOK_RETRY_WAITS = waitsOf(story)
+    .map((ms) => `${ms}ms`)
+    .join();
+  return story.isPatient
+    ? { BOATHOOK_RETRY_WAITS, BOATHOOK_HISTORY_DAYS: "1", BOATHOOK_PARKED_MAX: "12h" }
+    : { BOATHOOK_RETRY_WAITS };
 }
 
 function act(world: World, step: Step): void {
@@ -214,6 +251,16 @@ function act(world: World, step: Step): void {
     case "track": {
       const one = oneAt(world.sources?.trackable ?? [], step.number);
       if (node !== undefined && one !== undefined) void track(world, node, one);
+      return;
+    }
+    case "rotate":
+    case "lend":
+    case "entitle": {
+      const account = oneAt(world.accounts, step.account);
+      if (node === undefined || account === undefined) return;
+      if (step.do === "rotate") void rotate(world, node, account, step.prefix);
+      else if (step.do === "lend") void lend(world, node, account);
+      else void entitle(world, node, account, step.isOn);
       return;
     }
     case "receive":
@@ -253,12 +300,11 @@ async function rested(world: World): Promise<void> {
     (sum, step) => sum + (step.do === "jump" ? Math.max(0, -step.ms) : 0),
     0,
   );
-  const untilMs = worldMs() + REST_MS_MAX + backMs;
+  const restMs = backMs + REST_MS_MAX + (world.story.isPatient ? LAST_WAIT_MS : 0);
+  const untilMs = worldMs() + restMs;
   for (let isQuiet = false; !isQuiet; isQuiet = await driven(isAtRest(world))) {
     if (worldMs() >= untilMs)
-      return void world.wrong.push(
-        `not all is at rest ${(REST_MS_MAX + backMs) / 1_000} s after the last fault`,
-      );
+      return void world.wrong.push(`not all is at rest ${restMs / 1_000} s after the last fault`);
     await run(worldMs() + 10_000);
   }
 }
@@ -282,19 +328,6 @@ async function isAtRest(world: World): Promise<boolean> {
   );
   if (waiting.length > 0) world.note(`${waiting.length} deliveries are still to be sent`);
   return waiting.length === 0;
-}
-
-async function readDeliveries(world: World): Promise<readonly FinalDelivery[]> {
-  const found = await readAll(world, "/v1/deliveries", "deliveries");
-  return found.map((one) => ({
-    id: String(one["id"]),
-    endpointId: String(one["endpoint_id"]),
-    eventId: String(one["event_id"]),
-    status: String(one["status"]),
-    attemptCount: Number(one["attempt_count"]),
-    deliveredAt: textOrNull(one["delivered_at"]),
-    parkedUntil: textOrNull(one["parked_until"]),
-  }));
 }
 
 async function readEndpoints(world: World): Promise<readonly FinalEndpoint[]> {
@@ -324,8 +357,4 @@ function endpointOf(one: Body): FinalEndpoint {
     failureCount: Number(one["failure_count"]),
     lastDeliveryAt: textOrNull(one["last_delivery_at"]),
   };
-}
-
-function textOrNull(value: unknown): string | null {
-  return typeof value === "string" ? value : null;
 }

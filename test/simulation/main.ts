@@ -87,7 +87,7 @@ async function liveMany(): Promise<number> {
   await Promise.all(Array.from({ length: Number(values["at-once"]) }, work));
   if (values.table) print([coverage.table()]);
   print([
-    `${coverage.faulted()} things happened under a fault`,
+    `${coverage.faulted()} steps under a fault`,
     `${lived} worlds, ${failed.length} of them wrong${failed.length > 0 ? `: ${failed.join(", ")}` : ""}`,
   ]);
   return failed.length > 0 ? 1 : 0;

@@ -1,4 +1,5 @@
 /** What a world looked like from outside, and what that says of an endpoint and of an attempt. */
+import type { Body } from "./http.ts";
 import type { RaisedBySource, ShownCall } from "./journeys.ts";
 
 export const ATTEMPTS_MAX = 6;
@@ -78,6 +79,40 @@ export type Look = {
   readonly endpoints: readonly FinalEndpoint[];
 };
 
+/** What its owner was shown of an endpoint; without data, it was not found. */
+export type ShownEndpoint = {
+  readonly id: string;
+  readonly askedMs: number;
+  readonly doneMs: number;
+  readonly data: Body | undefined;
+};
+
+/** What was revoked, as a client sends it, and which node was asked to. */
+export type Revoked = {
+  readonly texts: readonly string[];
+  readonly product: string;
+  readonly node: string;
+  readonly doneMs: number;
+};
+
+/** A revoked credential was let in, or not. */
+export type Knock = {
+  readonly node: string;
+  readonly isOwn: boolean;
+  readonly revokedMs: number;
+  readonly askedMs: number;
+  readonly doneMs: number;
+  readonly isLetIn: boolean;
+};
+
+/** Something that needs the entitlement of air cargo. */
+export type Entitled = {
+  readonly account: number;
+  readonly askedMs: number;
+  readonly doneMs: number;
+  readonly status: number;
+};
+
 /** Whether a node said that it can serve. */
 export type Readiness = {
   readonly node: string;
@@ -116,6 +151,11 @@ export type Observed = {
   readonly finals: readonly FinalEndpoint[];
   readonly looks: readonly Look[];
   readonly readiness: readonly Readiness[];
+  readonly shown: readonly ShownEndpoint[];
+  readonly knocks: readonly Knock[];
+  readonly entitled: readonly Entitled[];
+  /** Of accounts, by their number. */
+  readonly entitlements: readonly KnownEndpoint["switches"][];
   readonly faults: readonly Fault[];
   readonly hasJumped: boolean;
   readonly waitsMs: readonly number[];
@@ -139,7 +179,7 @@ const UNANSWERED_MS_MAX = 140_000;
 
 /** `unknown` where a change may have been made or not, or falls into that time. */
 export function stateOver(
-  { askedMs, madeMs, switches }: KnownEndpoint,
+  { askedMs, madeMs, switches }: Pick<KnownEndpoint, "askedMs" | "madeMs" | "switches">,
   fromMs: number,
   untilMs: number,
 ): "active" | "paused" | "deleted" | "unknown" {
@@ -183,4 +223,8 @@ export function headerOf(headers: ReadonlyMap<string, string>, name: string): st
 
 export function seconds(ms: number): string {
   return `${(ms / 1_000).toFixed(3)} s`;
+}
+
+export function textOrNull(value: unknown): string | null {
+  return typeof value === "string" ? value : null;
 }

@@ -45,6 +45,7 @@ const RIGHT: Observed = {
   ...{ bySources: [], calls: [], announcedMs: 0 },
   ...{ pings: new Set(), pingsUnknown: new Set(), arrivals: [arrivalOf()], deliveries: [DELIVERED] },
   ...{ finals: [FINAL], looks: [], readiness: [], faults: [], hasJumped: false, waitsMs: [1_000, 2_000] },
+  ...{ shown: [], knocks: [], entitled: [], entitlements: [[]] },
 };
 
 const switched = (to: "paused" | "deleted", doneMs: number | null = 60) => [
@@ -64,6 +65,29 @@ const looked = (fields: Partial<typeof FINAL> | { readonly lastDeliveryAt: null 
 const DEAD = { ...DELIVERED, status: "dead", deliveredAt: null, attemptCount: 6 };
 const AWAY = { kind: "away", fromMs: 5_000, untilMs: 43_000, node: null };
 const asked = (askedMs: number, isReady: boolean) => ({ node: "a", askedMs, doneMs: askedMs + 1, isReady });
+const SHOWN = {
+  ...{ id: "d1", event_type: "customs_hold", status: "delivered", attempt_count: 1, last_status_code: 200 },
+  ...{ delivered_at: "2026-11-02T12:00:01Z" },
+};
+const read = (fields: object, ...recent: readonly object[]) => [
+  {
+    ...{ id: "e1", askedMs: 9_000, doneMs: 9_001 },
+    data: {
+      url: ENDPOINT.url,
+      event_types: ["customs_hold"],
+      active: true,
+      recent_deliveries: recent,
+      ...fields,
+    },
+  },
+];
+const knock = (fields: object) => [
+  {
+    ...{ node: "b", isOwn: false, revokedMs: 5_000, askedMs: 6_500, doneMs: 6_501, isLetIn: true },
+    ...fields,
+  },
+];
+const entitled = (status: number) => [{ account: 0, askedMs: 9_000, doneMs: 9_001, status }];
 const LOST = { kind: "kill", fromMs: 125, untilMs: 200, node: "a" };
 
 const SOURCED = {
@@ -154,12 +178,52 @@ const WRONG: readonly (readonly [what: string, seen: Partial<Observed>, message:
   ],
 ];
 
+const WRONG_ANSWERS: readonly (readonly [what: string, seen: Partial<Observed>, message: RegExp])[] = [
+  ["a revoked key", { knocks: knock({}) }, /b let in at 6.500 s what was revoked at 5.000 s/],
+  [
+    "a revoked key at its own node",
+    { knocks: knock({ isOwn: true, askedMs: 5_000 }), faults: [LOST] },
+    /b let in/,
+  ],
+  ["refused what is entitled", { entitled: entitled(403) }, /answered 403 at 9.001 s, and it was there/],
+  [
+    "let in without an entitlement",
+    { entitled: entitled(201), entitlements: [[{ to: "paused", askedMs: 5_000, doneMs: 5_100 }]] },
+    /answered 201 at 9.001 s, and it was taken/,
+  ],
+  [
+    "not found",
+    { shown: read({}).map(({ data: _, ...one }) => ({ ...one, data: undefined })) },
+    /is not found/,
+  ],
+  ["shown after its deletion", { shown: read({}), endpoints: switched("deleted") }, /after its deletion/],
+  ["another URL", { shown: read({ url: "https://other.example" }) }, /another URL/],
+  ["active though paused", { shown: read({}), endpoints: switched("paused") }, /though its owner paused it/],
+  ["inactive though active", { shown: read({ active: false }) }, /though nobody paused it/],
+  ["attempts that are not", { shown: read({}, { ...SHOWN, attempt_count: 2 }) }, /2 attempts of d1, and 1/],
+  [
+    "a code that nobody sent",
+    { shown: read({}, { ...SHOWN, last_status_code: 500 }) },
+    /answered 500, which/,
+  ],
+  ["dead too soon", { shown: read({}, { ...SHOWN, status: "dead", delivered_at: null }) }, /dead after 1/],
+  ["out of order", { shown: read({}, SHOWN, { ...SHOWN, id: "d2" }) }, /out of order/],
+];
+
 describe("the oracle", () => {
   test("has nothing against a world in which all holds", () => {
     assert.deepEqual(judge(RIGHT), []);
   });
 
-  for (const [what, seen, message] of WRONG)
+  test("has nothing against answers that are right", () => {
+    const known = {
+      knocks: [...knock({ isLetIn: false }), ...knock({ askedMs: 5_900 })],
+      entitled: entitled(201),
+    };
+    assert.deepEqual(judge({ ...RIGHT, ...known, shown: read({}, SHOWN) }), []);
+  });
+
+  for (const [what, seen, message] of [...WRONG, ...WRONG_ANSWERS])
     test(`objects: ${what}`, () => assert.match(judge({ ...RIGHT, ...seen }).join("\n"), message));
 
   test("forgives what a fault may have cost, and what nobody was answered", () => {

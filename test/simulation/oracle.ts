@@ -32,6 +32,8 @@ import {
   stateOver,
   WRITTEN_MS_MAX,
 } from "./observed.ts";
+import { wrongOfRights } from "./rights.ts";
+import { wrongOfShown } from "./shown.ts";
 import { wrongOfAttempts, wrongOfWaits } from "./waits.ts";
 
 /** Every rule that is broken, in words; none if all hold. */
@@ -116,7 +118,7 @@ export function judge(seen: Observed): readonly string[] {
       wrong.push(`${one.id} is dead, and a receiver has taken it`);
   }
   for (const one of seen.finals) wrong.push(...wrongOfEndpoint(one, seen));
-  wrong.push(...wrongOfReadiness(seen));
+  wrong.push(...wrongOfReadiness(seen), ...wrongOfRights(seen), ...wrongOfShown(seen));
   for (const look of seen.looks)
     for (const one of look.endpoints) wrong.push(...wrongOfCount(one, look, seen));
   return wrong;

@@ -36,6 +36,9 @@ export type Action =
   | { readonly do: "grow" }
   /** An account, and an endpoint of it. */
   | { readonly do: "open"; readonly node: number }
+  | { readonly do: "rotate"; readonly node: number; readonly account: number; readonly prefix: string }
+  | { readonly do: "lend"; readonly node: number; readonly account: number }
+  | { readonly do: "entitle"; readonly node: number; readonly account: number; readonly isOn: boolean }
   | { readonly do: "track"; readonly node: number; readonly number: number }
   | { readonly do: "receive"; readonly endpoint: number; readonly how: Receives }
   | { readonly do: "kill" | "stop"; readonly node: number; readonly downMs: number }
@@ -64,6 +67,8 @@ export type Story = {
   readonly areSourcesSlow: boolean;
   /** How the first endpoints answer at the beginning. */
   readonly receives: readonly Receives[];
+  /** It has the ladder in its full length, and sees retention; elsewhere the ladder is shortened. */
+  readonly isPatient: boolean;
   readonly steps: readonly Step[];
   /** Then everything heals. */
   readonly lastsMs: number;
@@ -97,9 +102,13 @@ const COMMON_FAULTS = FAULTS.filter((one) => one !== "stall");
 
 /** Where no fault lasts. */
 export const NO_FAULT = "none";
+export const ANY_FAULT = "any";
 
 /** Refusals of a server: too many connections, out of memory, disk full, a deadlock, a statement cancelled, it shuts down. */
 const CODES = ["53300", "53200", "53100", "40P01", "57014", "57P01"];
+
+/** Other chance than that of what happens elsewhere. */
+const RIGHTS = 0x41_63_70;
 
 /** How long something happens. */
 export const STORY_MS = 120_000;
@@ -109,6 +118,16 @@ export const FIRST_ACCOUNTS = 2;
 const OPENED_MS = 20_000;
 /** How much longer a crowded world with sources lasts: a poll whose node is frozen is overtaken. */
 const OVERTAKEN_MS = 150_000;
+
+/** One world in so many has hours. */
+const PATIENT_EVERY = 32;
+/** The ladder up to the sixth attempt, and some more. */
+const PATIENT_MS = 10_000_000;
+const PATIENT_RAISES_MS = 600_000;
+/** After an event was raised, when its attempts are due. */
+const DUE_MS = [0, 10_000, 70_000, 370_000, 2_170_000, 9_370_000];
+/** So that the whole ladder is climbed. */
+const PATIENT_RECEIVES = ["ok", "error", "redirect", "hang", "refuse", "flaky", "flaky"] as const;
 
 /** Most take what they are sent, so that few are disabled. */
 const CROWDED_RECEIVES = ["ok", "created", "slow", "slow", "slow", "flaky", "hang"] as const;
@@ -133,6 +152,7 @@ type FaultKind = (typeof FAULTS)[number];
 
 export function storyOf(seed: number): Story {
   const draw = drawOf(seed);
+  if (seed % PATIENT_EVERY === 8) return patientOf(seed, draw);
   const { chance, below, oneOf } = draw;
   // Each world has faults of some kinds alone, so that some worlds have many of one kind; some have none.
   const kinds: readonly FaultKind[] = COMMON_FAULTS.filter(() => chance() < 0.45);
@@ -161,10 +181,59 @@ export function storyOf(seed: number): Story {
     ...around,
     hasSources,
     areSourcesSlow: isCrowded,
-    steps: [...(isCrowded ? steps.filter(isCall) : steps), ...crowd].toSorted(
+    isPatient: false,
+    steps: [...(isCrowded ? steps.filter(isCall) : steps), ...crowd, ...rightsOf(seed)].toSorted(
       (one, other) => one.atMs - other.atMs,
     ),
     lastsMs: STORY_MS + (isCrowded && hasSources ? OVERTAKEN_MS : 0),
+  };
+}
+
+/** Keys, links and entitlements that change, in two of three worlds. What is tracked belongs to the first account. */
+function rightsOf(seed: number): readonly Step[] {
+  const { chance, below, oneOf, atMs } = drawOf(seed ^ RIGHTS);
+  const made = (): Action => {
+    const node = below(6);
+    const account = below(FIRST_ACCOUNTS);
+    switch (oneOf(["rotate", "lend", "entitle"] as const)) {
+      case "rotate":
+        return { do: "rotate", node, account, prefix: oneOf(["tracking", "schedules"]) };
+      case "lend":
+        return { do: "lend", node, account };
+      case "entitle":
+        return { do: "entitle", node, account: 1, isOn: chance() < 0.5 };
+    }
+  };
+  return Array.from({ length: Math.max(0, below(9) - 2) }, () => ({ atMs: atMs(), ...made() }));
+}
+
+/** Hours in which things fail mostly when the next attempt of something is due. */
+function patientOf(seed: number, draw: Draw): Story {
+  const { chance, below, oneOf } = draw;
+  const atMs = () => Math.floor(chance() * PATIENT_MS);
+  const early = (action: Action) => Math.floor(action.do === "raise" ? chance() * PATIENT_RAISES_MS : atMs());
+  const steps: Step[] = [];
+  for (let count = 20 + below(20); count > 0; count--) {
+    const action = callOf(draw);
+    steps.push({ atMs: early(action), ...action });
+  }
+  for (let count = below(8); count > 0; count--)
+    steps.push({ atMs: atMs(), do: "receive", endpoint: below(8), how: oneOf(RECEIVES) });
+  const raised = steps.filter((step) => step.do === "raise");
+  for (let count = 4 + below(16); count > 0 && raised.length > 0; count--) {
+    const nearMs = oneOf(raised).atMs + oneOf(DUE_MS) + below(10_000) - 5_000;
+    steps.push({ atMs: Math.min(Math.max(0, nearMs), PATIENT_MS), ...faultOf(draw, oneOf(COMMON_FAULTS)) });
+  }
+  return {
+    seed,
+    nodes: 1 + below(2),
+    cells: 1,
+    receives: Array.from({ length: FIRST_ENDPOINTS }, () => oneOf(PATIENT_RECEIVES)),
+    hasSources: false,
+    areSourcesSlow: false,
+    isPatient: true,
+    steps: steps.toSorted((one, other) => one.atMs - other.atMs),
+    lastsMs: PATIENT_MS,
   };
 }
 

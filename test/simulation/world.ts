@@ -1,9 +1,20 @@
 /** A world as its parts see it. */
 import type { Sources } from "./sources.ts";
 import type { Node } from "./node.ts";
-import type { Arrival, Fault, KnownEndpoint, Look, RaisedCall, Readiness } from "./observed.ts";
+import type {
+  Arrival,
+  Fault,
+  KnownEndpoint,
+  Look,
+  RaisedCall,
+  Readiness,
+  Entitled,
+  Knock,
+  Revoked,
+  ShownEndpoint,
+} from "./observed.ts";
 import type { SimulatedServer } from "./postgres.ts";
-import { NO_FAULT, type Receives, type Step, type Story } from "./story.ts";
+import { ANY_FAULT, NO_FAULT, type Receives, type Step, type Story } from "./story.ts";
 import { worldMs } from "./time.ts";
 
 export type World = {
@@ -28,6 +39,10 @@ export type World = {
   readonly faults: Fault[];
   readonly looks: Look[];
   readonly readiness: Readiness[];
+  readonly shown: ShownEndpoint[];
+  readonly revoked: Revoked[];
+  readonly knocks: Knock[];
+  readonly entitled: Entitled[];
   /** What callers were answered against the rules. */
   readonly wrong: string[];
   /** How often what happened while which kind of fault lasted, or none (`seenIn`). */
@@ -44,7 +59,15 @@ export type World = {
   note(line: string): void;
 };
 
-export type Account = { readonly id: string; readonly keys: ReadonlyMap<string, string> };
+export type Account = {
+  readonly id: string;
+  /** By prefix. */
+  readonly keys: Map<string, { readonly id: string; readonly text: string }>;
+  /** Keys that somebody has asked to revoke. */
+  readonly leaving: Set<string>;
+  /** Changes of its entitlement to air cargo, which it begins with. */
+  readonly entitlement: KnownEndpoint["switches"][number][];
+};
 
 /** What the database does beside its work. */
 export type Weather = {
@@ -65,7 +88,7 @@ export function see(world: World, what: string, node: Node | null = null): void 
     .filter((one) => one.fromMs <= nowMs && nowMs <= one.untilMs)
     .filter((one) => one.node === null || node === null || one.node === node.name)
     .map(({ kind }) => kind);
-  for (const kind of new Set(kinds.length === 0 ? [NO_FAULT] : kinds)) {
+  for (const kind of new Set(kinds.length === 0 ? [NO_FAULT] : [ANY_FAULT, ...kinds])) {
     const key = `${what}, ${kind}`;
     world.seen.set(key, (world.seen.get(key) ?? 0) + 1);
   }

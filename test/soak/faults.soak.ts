@@ -5,6 +5,7 @@ import { stopDatabaseAgainAndAgain } from "../faults/database-stops.ts";
 import { fillAgainAndAgain, smallDisk } from "../faults/disk-full.ts";
 import { freezeAgainAndAgain } from "../faults/freezing.ts";
 import { killNodes, killServices } from "../faults/killing.ts";
+import { noNetworks, partAgainAndAgain } from "../faults/parting.ts";
 
 test("serve killed five hundred times under load, with its database or without, loses nothing that it accepted", async (t) => {
   await killServices(t, 500);
@@ -21,6 +22,14 @@ test("nodes frozen past their lease thirty times lose nothing", async (t) => {
 test("nodes frozen in the middle of transactions lose nothing", async (t) => {
   await freezeAgainAndAgain(t, 10, true);
 });
+
+test(
+  "two services that the network cuts off from their database and receivers forty times lose nothing",
+  { skip: noNetworks() ?? false },
+  async (t) => {
+    await partAgainAndAgain(t, 40);
+  },
+);
 
 test("a database stopped at once thirty times costs errors, and nothing accepted", async (t) => {
   await stopDatabaseAgainAndAgain(t, 30);

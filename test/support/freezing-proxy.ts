@@ -12,7 +12,11 @@ export type FreezingProxy = {
   close(): Promise<void>;
 };
 
-export async function startFreezingProxy(to: DatabaseAddress, onPort = 0): Promise<FreezingProxy> {
+export async function startFreezingProxy(
+  to: DatabaseAddress,
+  onPort = 0,
+  host = "127.0.0.1",
+): Promise<FreezingProxy> {
   const ways = new Set<readonly [Socket, Socket]>();
   let isFrozen = false;
   const server = createServer((near) => {
@@ -29,11 +33,11 @@ export async function startFreezingProxy(to: DatabaseAddress, onPort = 0): Promi
       if (isFrozen) from.pause();
     }
   });
-  await new Promise<void>((resolve) => server.listen(onPort, "127.0.0.1", resolve));
+  await new Promise<void>((resolve) => server.listen(onPort, host, resolve));
   const { port } = server.address() as AddressInfo;
   return {
     to,
-    address: addressAt(to, port),
+    address: addressAt(to, host, port),
     freeze() {
       isFrozen = true;
       for (const socket of [...ways].flat()) socket.pause();
@@ -55,12 +59,12 @@ function targetOf(address: DatabaseAddress) {
   return { host: hostname, port: Number(port || 5432) };
 }
 
-function addressAt(address: DatabaseAddress, port: number): FreezingProxy["address"] {
+function addressAt(address: DatabaseAddress, host: string, port: number): FreezingProxy["address"] {
   if ("socketFolder" in address) {
-    return { url: `postgres://${address.user}@127.0.0.1:${port}/${address.database}` };
+    return { url: `postgres://${address.user}@${host}:${port}/${address.database}` };
   }
   const url = new URL(address.url);
-  url.hostname = "127.0.0.1";
+  url.hostname = host;
   url.port = String(port);
   return { url: url.href };
 }

@@ -1,0 +1,142 @@
+/**
+ * What accounts may do, changed in the middle of it all: keys and links of the portal that are revoked, entitlements that
+ * are taken and given back. Each revoked credential knocks at every node, soon after and at the end.
+ */
+import { type Answer, ask, type Body } from "./http.ts";
+import { type Node, OPERATOR_TOKEN } from "./node.ts";
+import {
+  NOTICED_MS_MAX,
+  type Observed,
+  RECOVERED_MS_MAX,
+  type Revoked,
+  seconds,
+  stateOver,
+} from "./observed.ts";
+import { after, worldMs } from "./time.ts";
+import { type Account, see, servingNodes, type World } from "./world.ts";
+
+/** Until every node knows of a change (docs/operator-api.md: "within a second"). */
+const KNOWN_MS_MAX = 1_000;
+/** After a revocation, when what was revoked is tried. */
+const KNOCKS_MS = [0, 1_500, 30_000];
+
+/** A new key in place of the old one, and a link to the portal that is revoked with it. */
+export async function rotate(world: World, node: Node, account: Account, prefix: string): Promise<void> {
+  const made = await ofOperator(world, node, "POST", `/v1/accounts/${account.id}/keys`, { prefix });
+  const old = account.keys.get(prefix);
+  if (made === null || old === undefined) return;
+  account.keys.set(prefix, { id: String(made["id"]), text: String(made["key"]) });
+  const product = prefix === "tracking" ? "tracking" : "schedules";
+  const session = await openSession(node, product, { key: old.text });
+  account.leaving.add(old.text);
+  const gone = await ofOperator(world, node, "DELETE", `/v1/keys/${old.id}`);
+  if (gone === null) return;
+  see(world, "revoke a key", node);
+  const texts = session === null ? [old.text] : [old.text, session];
+  await knockWith(world, { texts, node: node.name, doneMs: worldMs(), product });
+}
+
+/** A link to the portal, a session of it, and its revocation. */
+export async function lend(world: World, node: Node, account: Account): Promise<void> {
+  const path = `/v1/accounts/${account.id}/portal-links`;
+  const made = await ofOperator(world, node, "POST", path, { product: "tracking" });
+  if (made === null) return;
+  const [, link = ""] = String(made["url"]).split("#link=");
+  const session = await openSession(node, "tracking", { link });
+  const gone = await ofOperator(world, node, "DELETE", `${path}/${String(made["id"])}`);
+  if (gone === null) return;
+  see(world, "revoke a link", node);
+  if ((await openSession(node, "tracking", { link })) !== null)
+    world.wrong.push(`a link was followed at ${seconds(worldMs())}, after its revocation`);
+  if (session !== null)
+    await knockWith(world, { texts: [session], node: node.name, doneMs: worldMs(), product: "tracking" });
+}
+
+export async function entitle(world: World, node: Node, account: Account, isOn: boolean): Promise<void> {
+  const change = { to: isOn ? ("active" as const) : ("paused" as const), askedMs: worldMs() };
+  const made: Account["entitlement"][number] = { ...change, doneMs: null };
+  account.entitlement.push(made);
+  const entitlements = isOn ? ["aircargo"] : [];
+  if ((await ofOperator(world, node, "PATCH", `/v1/accounts/${account.id}`, { entitlements })) === null)
+    return;
+  made.doneMs = worldMs();
+  see(world, isOn ? "entitle" : "take an entitlement", node);
+}
+
+/** When all is at rest, nothing that was ever revoked is good anywhere. */
+export async function knockAtTheEnd(world: World): Promise<void> {
+  for (const { texts, product, doneMs } of world.revoked)
+    for (const node of servingNodes(world))
+      for (const text of texts) {
+        const answer = await ask(node.ports.api, "GET", `/${product}/v1/webhooks`, text);
+        if (answer?.status === 401) continue;
+        world.wrong.push(
+          `${node.name} answered ${answer?.status ?? "nothing"} at the end to what was revoked at ${seconds(doneMs)}`,
+        );
+      }
+}
+
+async function knockWith(world: World, revoked: Revoked): Promise<void> {
+  world.revoked.push(revoked);
+  const { product } = revoked;
+  const knock = async (): Promise<void> => {
+    const askedMs = worldMs();
+    await Promise.all(
+      servingNodes(world).flatMap((node) =>
+        revoked.texts.map(async (text) => {
+          const answer = await ask(node.ports.api, "GET", `/${product}/v1/webhooks`, text);
+          if (answer === null || answer.status >= 500) return;
+          const [isOwn, isLetIn] = [node.name === revoked.node, answer.status < 300];
+          const times = { revokedMs: revoked.doneMs, askedMs, doneMs: worldMs() };
+          world.knocks.push({ node: node.name, isOwn, isLetIn, ...times });
+        }),
+      ),
+    );
+  };
+  for (const afterMs of KNOCKS_MS) after(afterMs, () => void knock());
+}
+
+async function openSession(node: Node, product: string, body: Body): Promise<string | null> {
+  const answer = await ask(node.ports.api, "POST", `/${product}/v1/portal/session`, "", body);
+  return answer?.status === 201 ? String((answer.body["data"] as Body)["token"]) : null;
+}
+
+/** Null: nobody knows what became of it. */
+async function ofOperator(
+  world: World,
+  node: Node,
+  method: string,
+  path: string,
+  body?: Body,
+): Promise<Body | null> {
+  const answer: Answer | null = await ask(node.ports.operator, method, path, OPERATOR_TOKEN, body);
+  world.note(`${method} ${path} at ${node.name}: ${answer?.status ?? "no answer"}`);
+  return answer !== null && answer.status < 300 ? answer.body : null;
+}
+
+/** Spec 5: keys and entitlements. */
+export function wrongOfRights({ knocks, entitled, entitlements, faults }: Observed): string[] {
+  const isFaulty = (fromMs: number, untilMs: number): boolean =>
+    faults.some((one) => one.fromMs - NOTICED_MS_MAX <= untilMs && fromMs <= one.untilMs + RECOVERED_MS_MAX);
+  const wrong = knocks
+    .filter(({ isLetIn }) => isLetIn)
+    .filter(
+      ({ isOwn, revokedMs, askedMs, doneMs }) =>
+        isOwn || (askedMs > revokedMs + KNOWN_MS_MAX && !isFaulty(revokedMs, doneMs)),
+    )
+    .map(
+      ({ node, askedMs, revokedMs }) =>
+        `${node} let in at ${seconds(askedMs)} what was revoked at ${seconds(revokedMs)}`,
+    );
+  for (const { account, askedMs, doneMs, status } of entitled) {
+    if (isFaulty(askedMs, doneMs)) continue;
+    const fromTheStart = { askedMs: 0, madeMs: 0, switches: entitlements[account]! };
+    const state = stateOver(fromTheStart, askedMs - KNOWN_MS_MAX, doneMs);
+    const isRefused = status === 403;
+    if (state !== "unknown" && isRefused !== (state === "paused"))
+      wrong.push(
+        `what needs an entitlement was answered ${status} at ${seconds(doneMs)}, and it was ${state === "paused" ? "taken" : "there"}`,
+      );
+  }
+  return wrong;
+}

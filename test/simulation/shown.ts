@@ -1,0 +1,64 @@
+/** What owners are shown of their endpoints: each answer is held against what was changed, and what has arrived. */
+import type { Body } from "./http.ts";
+import {
+  ATTEMPTS_MAX,
+  headerOf,
+  isSuccess,
+  type KnownEndpoint,
+  mayWait,
+  type Observed,
+  seconds,
+  type ShownEndpoint,
+  stateOver,
+} from "./observed.ts";
+
+/** Spec 2.1: `recent_deliveries`. */
+const RECENT_MAX = 20;
+
+export function wrongOfShown(seen: Observed): readonly string[] {
+  const byId = new Map(seen.endpoints.map((one) => [one.id, one]));
+  return seen.shown.flatMap((one) =>
+    wrongOf(one, byId.get(one.id)!, seen).map(
+      (what) => `${one.id}, read at ${seconds(one.askedMs)}, ${what}`,
+    ),
+  );
+}
+
+function wrongOf({ data, askedMs, doneMs }: ShownEndpoint, to: KnownEndpoint, seen: Observed): string[] {
+  const state = stateOver(to, askedMs, doneMs);
+  if (data === undefined) return state === "active" || state === "paused" ? ["is not found"] : [];
+  const wrong: string[] = [];
+  if (state === "deleted") wrong.push("is shown after its deletion");
+  if (data["url"] !== to.url || String(data["event_types"]) !== String(to.types))
+    wrong.push("has another URL or other types than it was registered with");
+  if (state === "paused" && data["active"] !== false) wrong.push("is active though its owner paused it");
+  if (state === "active" && data["active"] !== true && !mayWait(to, seen))
+    wrong.push("is inactive though nobody paused it");
+  const recent = data["recent_deliveries"] as readonly Body[];
+  if (recent.length > RECENT_MAX) wrong.push(`has ${recent.length} recent deliveries`);
+  const ids = recent.map(({ id }) => String(id));
+  if (!seen.hasJumped && ids.join() !== ids.toSorted().toReversed().join())
+    wrong.push("has recent deliveries out of order");
+  for (const delivery of recent) wrong.push(...wrongOfDelivery(delivery, doneMs, to, seen));
+  return wrong;
+}
+
+/** Spec 2.2. */
+function wrongOfDelivery(one: Body, doneMs: number, to: KnownEndpoint, { arrivals }: Observed): string[] {
+  const id = String(one["id"]);
+  const its = arrivals.filter(
+    ({ url, atMs, headers }) => url === to.url && atMs <= doneMs && headerOf(headers, "delivery") === id,
+  );
+  const [status, count] = [String(one["status"]), Number(one["attempt_count"])];
+  const wrong: string[] = [];
+  if (count > its.length) wrong.push(`counts ${count} attempts of ${id}, and ${its.length} were made`);
+  if (status === "delivered" && !its.some(isSuccess))
+    wrong.push(`shows ${id} as delivered, which nobody took`);
+  if (status === "dead" && count !== ATTEMPTS_MAX) wrong.push(`shows ${id} as dead after ${count} attempts`);
+  if ((one["delivered_at"] !== null) !== (status === "delivered"))
+    wrong.push(`shows ${id} as ${status}, delivered at ${String(one["delivered_at"])}`);
+  const last = one["last_status_code"] as number | null;
+  if (last !== null && its.every(({ answered }) => answered !== last))
+    wrong.push(`shows that ${id} was answered ${last}, which nobody did`);
+  return wrong;
+}
