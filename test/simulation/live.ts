@@ -66,8 +66,8 @@ const ANNOUNCED_MS = 60_000;
 const LOOK_MS = 7_000;
 const LOOKS_MAX = 100;
 
-/** How long a slow source takes to answer. */
-const SOURCE_MS_MAX = 2_000;
+/** How long a slow source takes with what it sends: all parts of an answer are of one half day of its time. */
+const SOURCE_MS_MAX = 450;
 
 const START_MS_MAX = 300_000;
 /** How long after the last fault everything is at rest: the ladder, a lease and a sweep. */

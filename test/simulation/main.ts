@@ -39,6 +39,9 @@ const { values } = parseArgs({
   },
 });
 
+/** What is left of each adds up. */
+const WORLDS_A_PROCESS = 40;
+
 const memory = useMemoryFolder();
 try {
   await prepareDatabase();
@@ -67,8 +70,12 @@ async function liveMany(): Promise<number> {
   const failed: number[] = [];
   let lived = 0;
   const work = async (): Promise<void> => {
-    const process = await openProcess();
-    for (let next = seeds.next(); next.done !== true; next = seeds.next()) {
+    let process = await openProcess();
+    for (let next = seeds.next(), its = 1; next.done !== true; next = seeds.next(), its++) {
+      if (its % WORLDS_A_PROCESS === 0) {
+        process.kill();
+        process = await openProcess();
+      }
       const { isRight, said, seen } = await live(process, next.value);
       lived += 1;
       coverage.add(seen);

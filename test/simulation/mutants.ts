@@ -20,6 +20,7 @@ const HEAP = "src/engine/claim/due-heap.ts";
 const POLLS = "src/freight/polling/store/polls.sql";
 const POLL_WRITER = "src/freight/polling/poll-writer.ts";
 const MODEL = "src/model/delivery.ts";
+const PRUNE = "src/engine/prune/prune.ts";
 
 const ATTEMPT_AGAIN = {
   file: DELIVERIES,
@@ -241,6 +242,42 @@ const MUTANTS: readonly Mutant[] = [
     file: "src/service/readiness.ts",
     from: 'phase === "serving" ? await failing() : {}',
     to: "{}",
+  },
+  {
+    about: "a revoked key stays known",
+    file: "src/http/callers.ts",
+    from: "if (changed.has(caller.keyId) || changed.has(caller.account.id)) callers.delete(key);",
+    to: "",
+  },
+  {
+    about: "an entitlement is not asked for",
+    file: "src/http/entitlement.ts",
+    from: "entitlement === null || ",
+    to: "true || entitlement === null || ",
+  },
+  {
+    about: "history goes a day early",
+    file: PRUNE,
+    from: "const beforeMs = nowMs - settings.historyMs;",
+    to: "const beforeMs = nowMs;",
+  },
+  {
+    about: "history stays",
+    file: PRUNE,
+    from: "    await dropPartitions(database, cell, beforeMs);\n",
+    to: "",
+  },
+  {
+    about: "what is parked waits for ever",
+    file: PRUNE,
+    from: "endParked(engine, cell, nowMs - parkedMs)",
+    to: "endParked(engine, cell, nowMs - 100 * parkedMs)",
+  },
+  {
+    about: "an owner reads of an attempt more",
+    file: "src/http/webhooks/delivery.ts",
+    from: "({ attemptCount }) => attemptCount]",
+    to: "({ attemptCount }) => attemptCount + 1]",
   },
 ];
 

@@ -2,7 +2,7 @@
 import { readAll } from "./callers.ts";
 import { killNode, type Node } from "./node.ts";
 import { type FinalDelivery, isEverDeleted, textOrNull } from "./observed.ts";
-import { run, worldMs } from "./time.ts";
+import { run, START_MS, worldMs } from "./time.ts";
 import type { World } from "./world.ts";
 
 type Ports = {
@@ -11,9 +11,12 @@ type Ports = {
 };
 
 const HOUR_MS = 3_600_000;
-/** After the first midnight, which is a minute after the beginning: all is younger than a day. */
-const KEPT_MS = 23 * HOUR_MS;
-/** After the second midnight since the day on which all was raised. */
+/** What was parked early on has waited for twelve hours. */
+const ENDED_MS = 16 * HOUR_MS;
+/** After the second midnight; the first is a minute after the beginning, and events are raised in the ten minutes after it. */
+const KEPT_MS = 24.02 * HOUR_MS;
+const DAY_MS = 24 * HOUR_MS;
+/** After the third. */
 const DROPPED_MS = 48.1 * HOUR_MS;
 /** The first sweep of a node that starts. */
 const DROPPING_MS = 120_000;
@@ -36,15 +39,24 @@ export async function wrongOfRetention(
     await run(worldMs() + DROPPING_MS);
     return new Map((await driven(readDeliveries(world))).map((one) => [one.id, one]));
   };
-  const kept = await leftAt(KEPT_MS - DROPPING_MS);
+  const ended = await leftAt(ENDED_MS);
+  const kept = await leftAt(KEPT_MS);
+  const keptMs = worldMs();
   const left = await leftAt(DROPPED_MS);
   return its.flatMap(({ id, status }) => {
     const wrong: string[] = [];
-    if (!kept.has(id)) wrong.push(`${id} is ${status}, and gone within a day`);
-    if (kept.get(id)?.status === "pending") wrong.push(`${id} still waits after a day`);
+    if (!kept.has(id) && madeMs(id) > keptMs - DAY_MS)
+      wrong.push(`${id} is ${status}, and gone within a day`);
+    if (ended.get(id)?.status === "pending")
+      wrong.push(`${id} waits longer than ${ENDED_MS / HOUR_MS} hours`);
     if (left.has(id)) wrong.push(`${id} was ${status}, and is still there after two days`);
     return wrong;
   });
+}
+
+/** UUIDs of version 7 begin with their time. */
+function madeMs(id: string): number {
+  return Number.parseInt(id.replaceAll("-", "").slice(0, 12), 16) - START_MS;
 }
 
 export async function readDeliveries(world: World): Promise<readonly FinalDelivery[]> {

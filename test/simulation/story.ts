@@ -126,6 +126,8 @@ const PATIENT_MS = 10_000_000;
 const PATIENT_RAISES_MS = 600_000;
 /** After an event was raised, when its attempts are due. */
 const DUE_MS = [0, 10_000, 70_000, 370_000, 2_170_000, 9_370_000];
+/** Nothing is said of a day's history where clocks jump. */
+const PATIENT_FAULTS = COMMON_FAULTS.filter((one) => one !== "jump");
 /** So that the whole ladder is climbed. */
 const PATIENT_RECEIVES = ["ok", "error", "redirect", "hang", "refuse", "flaky", "flaky"] as const;
 
@@ -222,7 +224,7 @@ function patientOf(seed: number, draw: Draw): Story {
   const raised = steps.filter((step) => step.do === "raise");
   for (let count = 4 + below(16); count > 0 && raised.length > 0; count--) {
     const nearMs = oneOf(raised).atMs + oneOf(DUE_MS) + below(10_000) - 5_000;
-    steps.push({ atMs: Math.min(Math.max(0, nearMs), PATIENT_MS), ...faultOf(draw, oneOf(COMMON_FAULTS)) });
+    steps.push({ atMs: Math.min(Math.max(0, nearMs), PATIENT_MS), ...faultOf(draw, oneOf(PATIENT_FAULTS)) });
   }
   return {
     seed,
