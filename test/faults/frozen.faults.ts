@@ -8,7 +8,7 @@ import { freezeAgainAndAgain } from "./freezing.ts";
 import { furnish, startDatabase } from "./postgres.ts";
 import { startNode } from "./process.ts";
 import { draw, give, type NumberedEvent } from "./load.ts";
-import { addAccount, addEndpoint, folderFor, openScene, QUICK, slow, type SceneEndpoint } from "./scene.ts";
+import { addAccount, addEndpoint, folderFor, openScene, QUICK, slow } from "./scene.ts";
 import { until } from "./until.ts";
 
 test("a node frozen past its lease under load and woken loses nothing, and joins again", async (t) => {
@@ -60,41 +60,6 @@ test("what a frozen node learns late of its attempts is refused, and counted by 
   await second.stop();
   await postgres.stop();
   assert.equal(receiver.arrivals.length, 2);
-});
-
-test("a pause that was answered while a node lay frozen holds when it wakes", async (t) => {
-  const scene = await openScene(t);
-  const dataFolder = folderFor(t);
-  const never = new Promise<number>(() => undefined);
-  let endpoint: SceneEndpoint | null = null;
-  await furnish(t, dataFolder, async (store) => {
-    endpoint = await addEndpoint(scene, store, await addAccount(store), ({ number }) =>
-      number < 4 ? never : 200,
-    );
-  });
-  const { id: endpointId, accountId } = endpoint!;
-  const { postgres, databaseUrl } = await startDatabase(dataFolder);
-  const { masterKey, receiver } = scene;
-  // The pause is committed before the other node takes over, however slow the machine is.
-  const settings = { ...QUICK, leaseMs: 8_000, stallMs: 60_000, attemptTimeoutMs: 60_000 };
-  const options = { databaseUrl, dataFolder, masterKey, caFile: receiver.caFile, settings };
-  const [first, second] = [await startNode(t, options), await startNode(t, options)];
-
-  await give(scene, first, draw(scene, 50));
-  // A new endpoint queue opens this many at once; the others wait behind them, in the memory of the first node.
-  await until(() => receiver.arrivals.length === 4, "open requests");
-  first.freeze();
-  const change = { active: false };
-  const owner = { accountId, product: "tracking" };
-  assert.equal(await second.call({ change, owner, endpointId }), "changed");
-  assert.equal(receiver.arrivals.length, 4);
-  first.wake();
-  await until(() => give(scene, first, draw(scene, 1)), "it takes events again");
-  await sleep(2 * QUICK.heartbeatIntervalMs!);
-  assert.equal(receiver.arrivals.length, 4);
-  await first.kill();
-  await second.stop();
-  await postgres.stop();
 });
 
 test("a node frozen while it receives a large answer from the database is still replaced", async (t) => {

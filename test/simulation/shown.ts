@@ -1,4 +1,4 @@
-/** What owners are shown of their endpoints: each answer is held against what was changed, and what has arrived. */
+/** What owners are shown of their endpoints: each answer is compared with what was changed and what has arrived. */
 import type { Body } from "./http.ts";
 import {
   ATTEMPTS_MAX,
