@@ -8,6 +8,7 @@ import { createClaimer } from "./claim/claim.ts";
 import { createInFlight } from "./claim/in-flight.ts";
 import type { EndpointQueue } from "./dispatch/endpoint-queue.ts";
 import type { EngineContext } from "./engine-context.ts";
+import { publishInvalidation } from "../store/endpoints/invalidations.ts";
 import { createInvalidations } from "./membership/invalidations.ts";
 import { createMembership, type MembershipPorts } from "./membership/membership.ts";
 import { createRefresh } from "./membership/refresh.ts";
@@ -49,12 +50,12 @@ function createParts(cell: Cell, engine: EngineContext) {
       refresh.all();
     },
   });
-  const settling = { engine, inFlight, queues, claimer, refresh, invalidations };
+  const settling = { engine, member, inFlight, queues, claimer, refresh };
   const settler = createSettler(settings, { ...engine, cell, ...settlerPorts(settling) });
   const missed = createMissedEvents(engine, cell);
   const raiser = createRaiser({ engine, member, inFlight, queues, claimer, onMissed: missed.add });
   const pruner = createPruner(engine, cell);
-  const parts = { ...settling, membership, member, settler, missed, raiser, pruner };
+  const parts = { ...settling, membership, invalidations, settler, missed, raiser, pruner };
   return parts;
 }
 
@@ -91,7 +92,7 @@ export function createCellEngine(cell: Cell, shared: EngineContext) {
       void inFlight.release(excess).then(() => claimer.claimNow([queue.target.id]));
     },
     /** See `Engine.endpointChanged`. */
-    endpointChanged: invalidations.publish,
+    endpointChanged: invalidations.changed,
     start: starting.start,
     startLater: starting.startLater,
     startSoon: starting.startSoon,
@@ -159,19 +160,17 @@ function membershipPorts(parts: () => Parts) {
   } satisfies Partial<MembershipPorts>;
 }
 
-type Settling = Pick<Parts, "engine" | "inFlight" | "queues" | "claimer" | "refresh" | "invalidations">;
+type Settling = Pick<Parts, "engine" | "member" | "inFlight" | "queues" | "claimer" | "refresh">;
 
 /** What follows from results that are written. */
-function settlerPorts({ engine, inFlight, queues, claimer, refresh, invalidations }: Settling) {
+function settlerPorts({ engine, member, inFlight, queues, claimer, refresh }: Settling) {
   function publishDisabled(accountId: string, endpoint: string): void {
-    invalidations
-      .publish(accountId, endpoint)
-      .catch((cause: unknown) =>
-        engine.log.warn(
-          { err: cause, endpoint },
-          "other nodes were not notified that an endpoint was disabled",
-        ),
-      );
+    publishInvalidation(engine.database, member.cell, accountId, endpoint).catch((cause: unknown) =>
+      engine.log.warn(
+        { err: cause, endpoint },
+        "other nodes were not notified that an endpoint was disabled",
+      ),
+    );
   }
   return {
     onWritten(batch) {

@@ -108,6 +108,21 @@ describe("an answer of the database", () => {
       assert.equal(on.arrivals.length, 2);
     });
 
+    test("to a change of an endpoint keeps no node from what it says", async () => {
+      const { account, id } = await on.receiver();
+      const other = await on.join();
+      await on.change(account, id, { active: false });
+      await on.drive(on.engine.endpointChanged(on.cell, account, id));
+      // Who made the change has died, or been refused an answer: nobody says so to an engine.
+      await on.change(account, id, { active: true });
+      await on.settle();
+      await on.raise([eventFor(account)]);
+      await on.drive(other.raise([eventFor(account)]));
+      await on.delivered(id);
+      assert.equal(on.arrivals.length, 2);
+      await on.drive(other.stop());
+    });
+
     test("to a raise leaves nothing behind that nobody holds, even when the node stops", async () => {
       const { account, id } = await on.receiver();
       const other = await on.join();

@@ -35,7 +35,7 @@ describe("a change of an endpoint that a node misses", () => {
   /** The last change that the node has acknowledged. */
   const seen = async () => Number((await on.sql("select seen_change as n from cell.nodes"))[0]!["n"]);
   const publish = async () =>
-    publishInvalidation(on.test.database, on.cell, await on.account(), await on.account(), 0);
+    publishInvalidation(on.test.database, on.cell, await on.account(), await on.account());
 
   test("is found at the second heartbeat", async () => {
     const { account, id } = await on.receiver();

@@ -7,6 +7,7 @@ import { after } from "./time.ts";
 /** JSON, of the shape that the documents of the API name. */
 export type Body = Readonly<Record<string, unknown>>;
 
+/** `text` in place of what is not JSON. */
 export type Answer = { readonly status: number; readonly body: Body };
 
 /** Resolves with the answer, or with null when the connection ends or stays silent first: nobody knows what happened. */
@@ -46,9 +47,11 @@ export function ask(
       response.on("error", () => over(null));
       response.on("close", () => {
         if (!response.complete) return over(null);
+        const said = Buffer.concat(chunks).toString();
+        const isJson = response.headers["content-type"]?.startsWith("application/json") ?? false;
         over({
           status: response.statusCode ?? 0,
-          body: JSON.parse(Buffer.concat(chunks).toString()) as Body,
+          body: isJson ? (JSON.parse(said) as Body) : { text: said },
         });
       });
     });

@@ -27,6 +27,7 @@ import { abandonSockets, resetNetwork } from "./network.ts";
 import { killNode, type Node, startNode } from "./node.ts";
 import type { Body } from "./http.ts";
 import { type FinalEndpoint, isEverDeleted, textOrNull } from "./observed.ts";
+import { meteredOf } from "./metered.ts";
 import { judge } from "./oracle.ts";
 import { servePostgres, type SimulatedServer } from "./postgres.ts";
 import type { RealServer } from "./protocol.ts";
@@ -181,6 +182,7 @@ function makeWorld(story: Story, note: World["note"], show: World["note"]): Worl
     faults: [],
     looks: [],
     readiness: [],
+    metered: [],
     shown: [],
     revoked: [],
     knocks: [],
@@ -344,6 +346,12 @@ async function lookAt(world: World): Promise<void> {
       world.readiness.push({ node: name, askedMs, doneMs: worldMs(), isReady });
     });
   const node = oneAt(servingNodes(world), Math.floor(askedMs / LOOK_MS));
+  if (node !== undefined)
+    void probe(node.ports.operator, "/metrics").then((answer) => {
+      if (answer?.status !== 200) return;
+      const counted = meteredOf(String(answer.body["text"]));
+      world.metered.push({ node: node.name, askedMs, doneMs: worldMs(), ...counted });
+    });
   const answer = await probe(node?.ports.operator, "/v1/endpoints?limit=100");
   if (answer?.status !== 200) return;
   const endpoints = (answer.body["endpoints"] as readonly Body[]).map(endpointOf);

@@ -113,6 +113,19 @@ export type Entitled = {
   readonly status: number;
 };
 
+/** What a node counted of itself since its start. */
+export type Metered = {
+  readonly node: string;
+  readonly askedMs: number;
+  readonly doneMs: number;
+  /** That have ended. */
+  readonly attempts: number;
+  /** Of the database. */
+  readonly errors: number;
+  /** Broken invariants, and errors that it has no name for. */
+  readonly bugs: number;
+};
+
 /** Whether a node said that it can serve. */
 export type Readiness = {
   readonly node: string;
@@ -151,6 +164,7 @@ export type Observed = {
   readonly finals: readonly FinalEndpoint[];
   readonly looks: readonly Look[];
   readonly readiness: readonly Readiness[];
+  readonly metered: readonly Metered[];
   readonly shown: readonly ShownEndpoint[];
   readonly knocks: readonly Knock[];
   readonly entitled: readonly Entitled[];
@@ -160,6 +174,9 @@ export type Observed = {
   readonly hasJumped: boolean;
   readonly waitsMs: readonly number[];
 };
+
+/** Until a database that takes nothing shows. */
+export const VISIBLE_MS_MAX = 12_000;
 
 /** How long after an attempt's end its result is written, where nothing is wrong. */
 export const WRITTEN_MS_MAX = 3_000;

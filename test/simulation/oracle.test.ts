@@ -45,7 +45,7 @@ const RIGHT: Observed = {
   ...{ bySources: [], calls: [], announcedMs: 0 },
   ...{ pings: new Set(), pingsUnknown: new Set(), arrivals: [arrivalOf()], deliveries: [DELIVERED] },
   ...{ finals: [FINAL], looks: [], readiness: [], faults: [], hasJumped: false, waitsMs: [1_000, 2_000] },
-  ...{ shown: [], knocks: [], entitled: [], entitlements: [[]] },
+  ...{ metered: [], shown: [], knocks: [], entitled: [], entitlements: [[]] },
 };
 
 const switched = (to: "paused" | "deleted", doneMs: number | null = 60) => [
@@ -88,6 +88,10 @@ const knock = (fields: object) => [
   },
 ];
 const entitled = (status: number) => [{ account: 0, askedMs: 9_000, doneMs: 9_001, status }];
+const metered = (askedMs: number, fields: object) => ({
+  ...{ node: "a", askedMs, doneMs: askedMs + 1, attempts: 1, errors: 0, bugs: 0 },
+  ...fields,
+});
 const LOST = { kind: "kill", fromMs: 125, untilMs: 200, node: "a" };
 
 const SOURCED = {
@@ -207,6 +211,22 @@ const WRONG_ANSWERS: readonly (readonly [what: string, seen: Partial<Observed>, 
     /answered 500, which/,
   ],
   ["dead too soon", { shown: read({}, { ...SHOWN, status: "dead", delivered_at: null }) }, /dead after 1/],
+  ["a bug that a node counts", { metered: [metered(9_000, { bugs: 1 })] }, /a counts 1 bugs/],
+  [
+    "attempts that were not made",
+    { metered: [metered(9_000, { attempts: 2 })] },
+    /2 attempts .* made 1 to 1/,
+  ],
+  [
+    "attempts that it does not count",
+    { metered: [metered(9_000, { attempts: 0 })] },
+    /0 attempts .* made 1 to 1/,
+  ],
+  [
+    "errors that it does not count",
+    { metered: [metered(4_000, {}), metered(20_000, {})], faults: [AWAY] },
+    /a counts no errors of a database that is away since 5.000 s/,
+  ],
   ["out of order", { shown: read({}, SHOWN, { ...SHOWN, id: "d2" }) }, /out of order/],
 ];
 

@@ -30,8 +30,10 @@ import {
   RECOVERED_MS_MAX,
   seconds,
   stateOver,
+  VISIBLE_MS_MAX,
   WRITTEN_MS_MAX,
 } from "./observed.ts";
+import { wrongOfMetered } from "./metered.ts";
 import { wrongOfRights } from "./rights.ts";
 import { wrongOfShown } from "./shown.ts";
 import { wrongOfAttempts, wrongOfWaits } from "./waits.ts";
@@ -118,7 +120,12 @@ export function judge(seen: Observed): readonly string[] {
       wrong.push(`${one.id} is dead, and a receiver has taken it`);
   }
   for (const one of seen.finals) wrong.push(...wrongOfEndpoint(one, seen));
-  wrong.push(...wrongOfReadiness(seen), ...wrongOfRights(seen), ...wrongOfShown(seen));
+  wrong.push(
+    ...wrongOfReadiness(seen),
+    ...wrongOfMetered(seen),
+    ...wrongOfRights(seen),
+    ...wrongOfShown(seen),
+  );
   for (const look of seen.looks)
     for (const one of look.endpoints) wrong.push(...wrongOfCount(one, look, seen));
   return wrong;
@@ -148,9 +155,6 @@ function wrongOfSchedules(seen: Observed): readonly string[] {
 function textOf({ data }: RaisedBySource, field: string): string | null {
   return (JSON.parse(data) as Readonly<Record<string, string | undefined>>)[field] ?? null;
 }
-
-/** Until a database that takes nothing shows in readiness. */
-const VISIBLE_MS_MAX = 12_000;
 
 /** A database that is away, or takes no writes, shows at each node while it lasts; without a fault, every node is ready. */
 function wrongOfReadiness({ readiness, faults }: Observed): string[] {

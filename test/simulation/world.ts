@@ -10,6 +10,7 @@ import type {
   Readiness,
   Entitled,
   Knock,
+  Metered,
   Revoked,
   ShownEndpoint,
 } from "./observed.ts";
@@ -39,6 +40,7 @@ export type World = {
   readonly faults: Fault[];
   readonly looks: Look[];
   readonly readiness: Readiness[];
+  readonly metered: Metered[];
   readonly shown: ShownEndpoint[];
   readonly revoked: Revoked[];
   readonly knocks: Knock[];

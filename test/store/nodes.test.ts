@@ -153,14 +153,14 @@ describe("nodes", () => {
     await rows.node(7);
     await rows.node(8);
     await rows.node(9, { seen_change: 1 });
-    assert.equal(await publishInvalidation(database, cell, idOf(1), idOf(2), 7), 1);
-    assert.equal(await publishInvalidation(database, cell, idOf(1), idOf(3), 7), 2);
+    assert.equal(await publishInvalidation(database, cell, idOf(1), idOf(2)), 1);
+    assert.equal(await publishInvalidation(database, cell, idOf(1), idOf(3)), 2);
     assert.equal(await latestInvalidation(database, cell), 2);
     await notifyDue(database, cell, [idOf(4), idOf(5)]);
     await until(() => heard.length === 3, "three notices", 10_000);
     assert.deepEqual(heard, [
-      `"${cell.schema}".changes 1 ${idOf(1)} ${idOf(2)} 7`,
-      `"${cell.schema}".changes 2 ${idOf(1)} ${idOf(3)} 7`,
+      `"${cell.schema}".changes 1 ${idOf(1)} ${idOf(2)}`,
+      `"${cell.schema}".changes 2 ${idOf(1)} ${idOf(3)}`,
       `"${cell.schema}".queue ${idOf(4)} ${idOf(5)}`,
     ]);
     await listening.close();

@@ -1,7 +1,7 @@
 import { sleep } from "../../runtime/sleep.ts";
 import {
+  latestInvalidation,
   parseNotification,
-  publishInvalidation,
   unacknowledgedBy,
   type Invalidation,
 } from "../../store/endpoints/invalidations.ts";
@@ -13,7 +13,8 @@ import type { Member } from "./member.ts";
  * A change of an endpoint reaches every node before the API answers it, so no attempt starts anywhere after
  * a pause or a delete was answered (spec 3.2: paused).
  *
- *      changed here ─▶ refreshed here ─▶ published ─▶ refreshed elsewhere ─▶ acknowledged ─▶ answered
+ *      changed, and announced with the commit ─▶ refreshed here and elsewhere ─▶ acknowledged ─▶ answered
+ *                                                     └─ also where nobody is left to answer
  */
 export type Invalidations = ReturnType<typeof createInvalidations>;
 
@@ -55,8 +56,8 @@ export function createInvalidations(settings: EngineSettings, ports: Invalidatio
   const state: State = { ports, waiting: [], isRefreshing: false, arrived: 0, latest: null };
   return {
     /** Refreshes the endpoint here; resolves when every other node has done so or has lost its lease. */
-    publish: (accountId: string, endpointId: string): Promise<void> =>
-      publish(settings, ports, accountId, endpointId),
+    changed: (accountId: string, endpointId: string): Promise<void> =>
+      changed(settings, ports, accountId, endpointId),
     /** Takes a notification from the channel. */
     receive: (payload: string): void => receive(state, payload),
     /**
@@ -71,18 +72,16 @@ export function createInvalidations(settings: EngineSettings, ports: Invalidatio
   };
 }
 
-async function publish(
+async function changed(
   settings: EngineSettings,
   ports: InvalidationsPorts,
   accountId: string,
   endpointId: string,
 ): Promise<void> {
   const { database, member, clock } = ports;
-  const refreshing = ports.refresh(accountId, endpointId);
-  // The change is committed: publish it even if this node could not read it.
-  await refreshing.catch(() => undefined);
-  const number = await publishInvalidation(database, member.cell, accountId, endpointId, member.node);
-  await refreshing;
+  await ports.refresh(accountId, endpointId);
+  // The change's own number, or a later one.
+  const number = await latestInvalidation(database, member.cell);
   // One heartbeat longer than the lease: a node may have renewed it just before it froze.
   const untilMs = clock.monotonicMs() + settings.leaseMs + settings.heartbeatIntervalMs;
   for (let checks = 0; clock.monotonicMs() < untilMs; checks++) {
@@ -99,7 +98,6 @@ function receive(state: State, payload: string): void {
   if (notification?.kind === "work") return onWork();
   if (notification === null) return;
   state.arrived = Math.max(state.arrived, notification.number);
-  if (notification.node === member.node) return;
   if (state.waiting.length >= INVALIDATIONS_WAITING_MAX) {
     state.waiting = [];
     return onMissed("too many invalidations wait");

@@ -6,11 +6,7 @@ import { printRows } from "../../cli/print.ts";
 import { findLostSecrets, type LostSecret } from "../../engine/lost-secrets.ts";
 import { deleteEndpoint } from "../../store/endpoints/endpoints.ts";
 import { endpointFind } from "../../store/endpoints/endpoints.sql.ts";
-import { publishInvalidation } from "../../store/endpoints/invalidations.ts";
 import { knownMasterKeys } from "../store.ts";
-
-/** No node has done it: all take the change in. */
-const NO_NODE = 0;
 
 export const lost: CommandFactory = (at) =>
   action(
@@ -69,5 +65,4 @@ async function removeEndpoint(
   const endpoint = await endpointFind(database, cell, endpointId);
   if (endpoint === null) return;
   await deleteEndpoint(database, cell, endpoint, endpointId, new Date(clock.nowMs()));
-  await publishInvalidation(database, cell, endpoint.accountId, endpointId, NO_NODE);
 }

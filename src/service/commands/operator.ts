@@ -21,7 +21,6 @@ import { createLoopMonitor } from "../../runtime/loop-monitor.ts";
 import type { ProcessContext } from "../../runtime/process-context.ts";
 import type { Settings } from "../../runtime/settings.ts";
 import { StartupError } from "../../runtime/startup-error.ts";
-import { publishInvalidation } from "../../store/endpoints/invalidations.ts";
 import { readConfigFiles } from "../config-files.ts";
 import { OPERATOR_TOKEN_FILE } from "../operator-token.ts";
 import { portalUrlOf } from "../portal.ts";
@@ -32,9 +31,6 @@ import { readSettings } from "./settings.ts";
 
 /** Nothing but this process asks these routes. */
 const TOKEN = "in-process";
-/** No node has it: all take the change in. */
-const NO_NODE = 0;
-
 export type OperatorApi = { readonly ask: Ask; close(): Promise<void> };
 
 export function operatorApi(at: ProcessContext, open: CommandContext["open"]): OperatorApi {
@@ -130,9 +126,7 @@ async function createRoutes(ports: StorePorts): Promise<Listener> {
       raise: () =>
         Promise.reject(new CommandError("A running service raises events: name it by BOATHOOK_OPS_URL.", 1)),
       // A command sends nothing: it need not wait for the nodes, which learn of the change at once.
-      async endpointChanged(cell, accountId, endpointId) {
-        await publishInvalidation(ports.database, cell, accountId, endpointId, NO_NODE);
-      },
+      endpointChanged: async () => undefined,
     },
     products,
     productRoutes: [

@@ -68,7 +68,7 @@ export async function closeAccount(removal: Removal): Promise<readonly string[]>
 /** Every node reads the endpoints again, or sends nothing any more. */
 async function tellNodes({ database, clock, accountId, home }: Removal, endpointIds: readonly string[]) {
   let number = 0;
-  for (const id of endpointIds) number = await publishInvalidation(database, home, accountId, id, NO_NODE);
+  for (const id of endpointIds) number = await publishInvalidation(database, home, accountId, id);
   const untilMs = clock.monotonicMs() + NODES_MS_MAX;
   while (number > 0 && clock.monotonicMs() < untilMs) {
     if ((await unacknowledgedBy(database, home, NO_NODE, number)).length === 0) return;

@@ -1,3 +1,14 @@
+-- part: endpoint_announced
+-- Numbers what has changed and notifies every node, with the commit: no node goes by what was before, whatever becomes of
+-- the one that makes the change, or of the answer. The lock on the counter is held until the commit, so that notices
+-- arrive in the order of their numbers. `@topic`: how the notice begins.
+numbered as (
+  update cell.changes set number = number + 1 where exists (select from changed) returning number
+),
+announced as (
+  select pg_notify('boathook_changes', concat_ws(' ', @topic::text, number, @accountId::uuid, @id::uuid)) from numbered
+)
+
 -- part: endpoint_record
 -- An endpoint as it is read.
 id, account_id as "accountId", product, url, event_types as "eventTypes", description, active,
@@ -20,7 +31,7 @@ group by product;
 -- name: endpoint_delete :many
 -- The endpoint is gone at once, and its history with it, since nobody can ask for it any more; the rows
 -- are removed later (engine/prune/prune.ts).
-with gone as (
+with changed as (
   delete from cell.endpoints
   where id = @id::uuid and account_id = @accountId::uuid and product = @product::text
     and exists (select from cell.accounts a where a.id = @accountId::uuid and not a.closed)
@@ -28,14 +39,15 @@ with gone as (
 ),
 noted as (
   insert into cell.deleted_endpoints (endpoint_id, deleted_at)
-  select id, @at::timestamptz from gone
+  select id, @at::timestamptz from changed
 ),
 rerouted as (
   update cell.accounts a
   set routing_version = a.routing_version + 1
-  where a.id = @accountId::uuid and exists (select from gone)
-)
-select id from gone;
+  where a.id = @accountId::uuid and exists (select from changed)
+),
+@@endpoint_announced
+select id from changed, announced;
 
 -- name: endpoint_find :maybe
 -- One endpoint by its id alone, for the operator.
@@ -47,13 +59,17 @@ where id = @id::uuid;
 -- name: endpoint_insert :maybe
 -- Nothing is returned when the account has @endpointsMax endpoints on the product already.
 -- @notnull missedEvents
+with changed as (
 insert into cell.endpoints
   (id, account_id, product, url, event_types, description, sealed_secret_hash, active, failure_count, created_at)
 select @id::uuid, @accountId::uuid, @product::text, @url::text, @types::text[], @description::text, @sealedSecretHash::bytea, true, 0, @createdAt::timestamptz
 where (
   select count(*) from cell.endpoints p where p.account_id = @accountId::uuid and p.product = @product::text
 ) < @endpointsMax::integer
-returning @@endpoint_record;
+returning *
+),
+@@endpoint_announced
+select @@endpoint_record from changed, announced;
 
 -- name: endpoint_list :many
 -- Newest first, from behind @afterId on; null: from the newest on.
@@ -157,6 +173,6 @@ rerouted as (
   where a.id = @accountId::uuid
     and exists (select from changed)
     and (@url::text is not null or @types::text[] is not null or @active::boolean is not null)
-)
-select @@endpoint_record
-from changed;
+),
+@@endpoint_announced
+select @@endpoint_record from changed, announced;

@@ -42,13 +42,14 @@ export function endpointCount(
 export function endpointDelete(
   db: Connection,
   cell: Cell,
-  given: { id: string; accountId: string; product: string; at: Date | number },
+  given: { id: string; accountId: string; product: string; at: Date | number; topic: string },
 ): Promise<{ id: string }[]> {
   return db.rows(query("endpoint_delete")(cell), [
     given.id,
     given.accountId,
     given.product,
     toDate(given.at),
+    given.topic,
   ]);
 }
 
@@ -71,6 +72,7 @@ export async function endpointInsert(
     sealedSecretHash: Buffer;
     createdAt: Date | number;
     endpointsMax: number;
+    topic: string;
   },
 ): Promise<EndpointRow | null> {
   return (
@@ -85,6 +87,7 @@ export async function endpointInsert(
         given.sealedSecretHash,
         toDate(given.createdAt),
         given.endpointsMax,
+        given.topic,
       ])
     )[0] ?? null
   );
@@ -186,6 +189,7 @@ export async function endpointUpdate(
     id: string;
     accountId: string;
     product: string;
+    topic: string;
   },
 ): Promise<EndpointRow | null> {
   return (
@@ -199,6 +203,7 @@ export async function endpointUpdate(
         given.id,
         given.accountId,
         given.product,
+        given.topic,
       ])
     )[0] ?? null
   );

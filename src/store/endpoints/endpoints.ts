@@ -13,6 +13,7 @@ import {
   endpointRead,
   endpointUpdate,
 } from "./endpoints.sql.ts";
+import { topics } from "./invalidations.ts";
 import { routeAdvance } from "./routes.sql.ts";
 
 /** Whose endpoint, on which product; an id alone finds nothing. */
@@ -50,6 +51,7 @@ export function insertEndpoint(database: Database, cell: Cell, endpoint: NewEndp
       sealedSecretHash,
       createdAt,
       endpointsMax,
+      topic: topics(cell).changes,
     });
   });
 }
@@ -105,6 +107,7 @@ export async function updateEndpoint(
     description,
     active,
     at,
+    topic: topics(cell).changes,
   });
   if (updated === null) await requireOpen(db, cell, accountId);
   return updated;
@@ -117,6 +120,7 @@ export async function deleteEndpoint(db: Connection, cell: Cell, owner: Endpoint
     accountId: owner.accountId,
     product: owner.product,
     at,
+    topic: topics(cell).changes,
   });
   if (deleted.length === 0) await requireOpen(db, cell, owner.accountId);
   return deleted.length > 0;

@@ -6,17 +6,16 @@ update cell.nodes set seen_change = greatest(seen_change, @number::bigint) where
 select number::float8 as number from cell.changes;
 
 -- name: invalidation_publish :one
--- Numbers a change of an endpoint and notifies every node. The lock on the counter is held until the
--- commit, so that notices arrive in the order of their numbers.
+-- Notifies every node of an endpoint that no statement of endpoints.sql has changed: its account is closed, or failures
+-- have disabled it.
 --
--- @node the announcing node, which has taken the change in already
 -- @topic how the notice begins
 -- @notnull number
 with numbered as (
   update cell.changes set number = number + 1 returning number
 )
 select number::float8 as number,
-  pg_notify('boathook_changes', concat_ws(' ', @topic::text, number, @accountId::uuid, @endpointId::uuid, @node::integer))
+  pg_notify('boathook_changes', concat_ws(' ', @topic::text, number, @accountId::uuid, @endpointId::uuid))
 from numbered;
 
 -- name: invalidation_unacknowledged :many

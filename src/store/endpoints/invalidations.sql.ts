@@ -18,24 +18,17 @@ export async function invalidationLatest(db: Connection, cell: Cell): Promise<{ 
 }
 
 /**
- * Numbers a change of an endpoint and notifies every node. The lock on the counter is held until the
- * commit, so that notices arrive in the order of their numbers.
+ * Notifies every node of an endpoint whose account has changed, as with a change of its own (endpoints.sql).
  *
- * `node` the announcing node, which has taken the change in already
  * `topic` how the notice begins
  */
 export async function invalidationPublish(
   db: Connection,
   cell: Cell,
-  given: { topic: string; accountId: string; endpointId: string; node: number },
+  given: { topic: string; accountId: string; endpointId: string },
 ): Promise<{ number: number; pg_notify: unknown }> {
   return (
-    await db.rows(query("invalidation_publish")(cell), [
-      given.topic,
-      given.accountId,
-      given.endpointId,
-      given.node,
-    ])
+    await db.rows(query("invalidation_publish")(cell), [given.topic, given.accountId, given.endpointId])
   )[0]!;
 }
 

@@ -22,20 +22,16 @@ export type Invalidation = {
   readonly number: number;
   readonly accountId: string;
   readonly endpointId: string;
-  /** Who announced it. */
-  readonly node: number;
 };
 
-/** Numbers a change and notifies all nodes. */
+/** Notifies all nodes that an endpoint is disabled, or its account closed; resolves with the number of the notice. */
 export async function publishInvalidation(
   db: Connection,
   cell: Cell,
   accountId: string,
   endpointId: string,
-  node: number,
 ): Promise<number> {
-  return (await invalidationPublish(db, cell, { accountId, endpointId, node, topic: topics(cell).changes }))
-    .number;
+  return (await invalidationPublish(db, cell, { accountId, endpointId, topic: topics(cell).changes })).number;
 }
 
 /** How the cell's notifications begin. */
@@ -58,9 +54,9 @@ export function parseNotification(cell: Cell, payload: string): NodeNotification
   const [where, ...rest] = payload.split(" ");
   if (where === topics(cell).queue) return { kind: "due", endpointIds: rest };
   if (where === topics(cell).work) return { kind: "work" };
-  const [number, accountId, endpointId, node] = rest;
+  const [number, accountId, endpointId] = rest;
   if (where !== topics(cell).changes || accountId === undefined || endpointId === undefined) return null;
-  return { kind: "change", number: Number(number), accountId, endpointId, node: Number(node) };
+  return { kind: "change", number: Number(number), accountId, endpointId };
 }
 
 /** The number of the last change. */
