@@ -57,20 +57,22 @@ export async function openTrade(
       return services === undefined ? [] : [{ carrier, feed, services }];
     }),
   );
+  const reportsOf = ({ carrier, feed, services }: (typeof feeds)[number]): readonly CallReport[] => {
+    const [fromMs, untilMs] = [START_MS, START_MS + worldMs() + (feed.daysAhead - 2) * DAY_MS];
+    return services.flatMap((service) =>
+      trade.reports(carrier, feed, { service, port: null, vessel: null, fromMs, untilMs }, nowMs()),
+    );
+  };
   const reports = (behind: ReadonlySet<string>): readonly CallReport[] =>
-    feeds.flatMap(({ carrier, feed, services }) => {
-      if (behind.has(feed.name) || feedOutageAt(seed, feed, nowMs()) !== null) return [];
-      const [fromMs, untilMs] = [START_MS, START_MS + worldMs() + (feed.daysAhead - 2) * DAY_MS];
-      return services.flatMap((service) =>
-        trade.reports(carrier, feed, { service, port: null, vessel: null, fromMs, untilMs }, nowMs()),
-      );
-    });
+    feeds
+      .filter(({ feed }) => !behind.has(feed.name) && feedOutageAt(seed, feed, nowMs()) === null)
+      .flatMap(reportsOf);
   return {
     entries: feeds.map(({ carrier, feed, services }) => ({
       ...feedEntry(carrier, feed, served.url, FETCH_INTERVAL),
       services,
     })),
-    ports: [...new Set(reports(new Set()).map(({ call }) => call.port))],
+    ports: [...new Set(feeds.flatMap(reportsOf).map(({ call }) => call.port))],
     wrongOf(shown, behind) {
       const said = reports(behind);
       const cancelledRounds = new Set(
