@@ -20,6 +20,7 @@ const HEAP = "src/engine/claim/due-heap.ts";
 const POLLS = "src/freight/polling/store/polls.sql";
 const POLL_WRITER = "src/freight/polling/poll-writer.ts";
 const MODEL = "src/model/delivery.ts";
+const ENDPOINTS = "src/store/endpoints/endpoints.sql";
 const PRUNE = "src/engine/prune/prune.ts";
 
 const ATTEMPT_AGAIN = {
@@ -278,6 +279,13 @@ const MUTANTS: readonly Mutant[] = [
     file: "src/http/webhooks/delivery.ts",
     from: "({ attemptCount }) => attemptCount]",
     to: "({ attemptCount }) => attemptCount + 1]",
+  },
+  {
+    about: "a change of an endpoint is not announced with its commit",
+    file: ENDPOINTS,
+    from: "update cell.changes set number = number + 1 where exists (select from changed) returning number",
+    to: "select number from cell.changes where exists (select from changed)",
+    and: { file: ENDPOINTS, from: "select pg_notify(", to: "select concat_ws(' ', ''::text, " },
   },
 ];
 

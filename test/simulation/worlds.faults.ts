@@ -24,7 +24,6 @@ test("kept worlds end as they must, whatever fails in them, and are the same alo
 /** Faults of the service that a world has shown. */
 for (const [seed, story] of [
   ["14", "twenty failures disable, also where a clock went back between them"],
-  ["120", "an endpoint is activated, though the answer to it was lost"],
 ] as const)
   test(`${story}: world ${seed}`, () => {
     assert.equal(live(`${seed}-${seed}`).at(-1), "1 worlds, 0 of them wrong");
