@@ -3,12 +3,12 @@ import type { InFlightDelivery } from "../model/delivery.ts";
 import type { Cancel } from "../runtime/clock.ts";
 import { createLoopMonitor, type LoopHandle } from "../runtime/loop-monitor.ts";
 import type { Cell } from "../store/cell.ts";
+import { publishInvalidation } from "../store/endpoints/invalidations.ts";
 import { createCellQueues } from "./cell-queues.ts";
 import { createClaimer } from "./claim/claim.ts";
 import { createInFlight } from "./claim/in-flight.ts";
 import type { EndpointQueue } from "./dispatch/endpoint-queue.ts";
 import type { EngineContext } from "./engine-context.ts";
-import { publishInvalidation } from "../store/endpoints/invalidations.ts";
 import { createInvalidations } from "./membership/invalidations.ts";
 import { createMembership, type MembershipPorts } from "./membership/membership.ts";
 import { createRefresh } from "./membership/refresh.ts";
@@ -165,7 +165,9 @@ type Settling = Pick<Parts, "engine" | "member" | "inFlight" | "queues" | "claim
 /** What follows from results that are written. */
 function settlerPorts({ engine, member, inFlight, queues, claimer, refresh }: Settling) {
   function publishDisabled(accountId: string, endpoint: string): void {
-    publishInvalidation(engine.database, member.cell, accountId, endpoint).catch((cause: unknown) =>
+    const { database } = engine;
+    const publishing = publishInvalidation(database, member.cell, accountId, endpoint);
+    Promise.all([refresh.one(accountId, endpoint), publishing]).catch((cause: unknown) =>
       engine.log.warn(
         { err: cause, endpoint },
         "other nodes were not notified that an endpoint was disabled",

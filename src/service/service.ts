@@ -157,7 +157,11 @@ async function assemble(
     onPushed: routes.onPushed,
     illCells: core.cellHealth.ill,
     degraded: () => ({ ...directoryTrouble(feed), ...keys.trouble() }),
-    catchUp: async () => void (await waitAtMost(clock, CATCH_UP_MS_MAX, feed.read())),
+    async catchUp() {
+      const sinceMs = clock.monotonicMs();
+      await waitAtMost(clock, CATCH_UP_MS_MAX, feed.read());
+      if (feed.readAtMs() < sinceMs) feed.forget();
+    },
     gate,
   });
   opened.push(gate.close);

@@ -7,7 +7,7 @@ import type { Database } from "../../src/store/database.ts";
 import { manualClock } from "../support/clock.ts";
 
 const CELL = { number: 0, schema: "boathook_cell_0", directory: "boathook" };
-const change = (number: number) => `"boathook_cell_0".changes ${number} account endpoint-${number} 2`;
+const change = (number: number) => `"boathook_cell_0".changes ${number} account endpoint-${number}`;
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 /** Invalidations whose refresh waits until it is let go; `seen` are the numbers noted in the database. */

@@ -21,7 +21,7 @@ import { chanceOf } from "./chance.ts";
 import { disturb, heal, weatherOf, WRITES } from "./disturbances.ts";
 import { readHistories, readSourced, untilFetched, untilPolled } from "./results-of-sources.ts";
 import { readDeliveries, wrongOfRetention } from "./retention.ts";
-import { entitle, knockAtTheEnd, lend, rotate } from "./rights.ts";
+import { entitle, KNOWN_MS_MAX, knockAtTheEnd, lend, rotate } from "./rights.ts";
 import { isSource, openSources } from "./sources.ts";
 import { abandonSockets, resetNetwork } from "./network.ts";
 import { killNode, type Node, startNode } from "./node.ts";
@@ -122,6 +122,8 @@ export async function live(story: Story, server: RealServer, say: (line: string)
     await driven(untilPolled(world, world.sources));
     await driven(untilFetched(world, world.sources));
   }
+  // A statement that stalls may outlast the rest.
+  await run(Math.max(worldMs(), ...world.faults.map(({ untilMs }) => untilMs + KNOWN_MS_MAX)));
   await driven(knockAtTheEnd(world));
   const endedMs = worldMs();
   const [deliveries, finals] = [await driven(readDeliveries(world)), await driven(readEndpoints(world))];
@@ -143,8 +145,7 @@ export async function live(story: Story, server: RealServer, say: (line: string)
       entitlements: world.accounts.map(({ entitlement }) => entitlement),
     }),
   ];
-  if (story.isPatient && !hasJumped)
-    wrong.push(...(await wrongOfRetention(world, deliveries, { driven, started })));
+  if (story.isPatient) wrong.push(...(await wrongOfRetention(world, deliveries, { driven, started })));
   for (const node of world.nodes) killNode(node);
   abandonSockets(WORLD);
   world.database.close();

@@ -38,6 +38,9 @@ export function wrongOfMetered(seen: Observed): readonly string[] {
     }
     for (const { kind, fromMs, untilMs } of seen.faults) {
       if (kind !== "away" && kind !== "full") continue;
+      // A node that lay frozen has counted nothing.
+      if (seen.faults.some((one) => one.node === node && one.untilMs >= fromMs && one.fromMs <= untilMs))
+        continue;
       const before = some.findLast(({ doneMs }) => doneMs < fromMs);
       const during = some.find(
         ({ askedMs, doneMs }) => askedMs >= fromMs + VISIBLE_MS_MAX && doneMs <= untilMs - NOTICED_MS_MAX,

@@ -4,19 +4,12 @@
  */
 import { type Answer, ask, type Body } from "./http.ts";
 import { type Node, OPERATOR_TOKEN } from "./node.ts";
-import {
-  NOTICED_MS_MAX,
-  type Observed,
-  RECOVERED_MS_MAX,
-  type Revoked,
-  seconds,
-  stateOver,
-} from "./observed.ts";
+import { type Observed, RECOVERED_MS_MAX, type Revoked, seconds, stateOver } from "./observed.ts";
 import { after, worldMs } from "./time.ts";
 import { type Account, see, servingNodes, type World } from "./world.ts";
 
 /** Until every node knows of a change (docs/operator-api.md: "within a second"). */
-const KNOWN_MS_MAX = 1_000;
+export const KNOWN_MS_MAX = 1_000;
 /** After a revocation, when what was revoked is tried. */
 const KNOCKS_MS = [0, 1_500, 30_000];
 
@@ -26,14 +19,13 @@ export async function rotate(world: World, node: Node, account: Account, prefix:
   const old = account.keys.get(prefix);
   if (made === null || old === undefined) return;
   account.keys.set(prefix, { id: String(made["id"]), text: String(made["key"]) });
-  const product = prefix === "tracking" ? "tracking" : "schedules";
-  const session = await openSession(node, product, { key: old.text });
+  const session = await openSession(node, prefix, { key: old.text });
   account.leaving.add(old.text);
   const gone = await ofOperator(world, node, "DELETE", `/v1/keys/${old.id}`);
   if (gone === null) return;
   see(world, "revoke a key", node);
   const texts = session === null ? [old.text] : [old.text, session];
-  await knockWith(world, { texts, node: node.name, doneMs: worldMs(), product });
+  await knockWith(world, { texts, node: node.name, doneMs: worldMs(), product: prefix });
 }
 
 /** A link to the portal, a session of it, and its revocation. */
@@ -117,7 +109,7 @@ async function ofOperator(
 /** Spec 5: keys and entitlements. */
 export function wrongOfRights({ knocks, entitled, entitlements, faults }: Observed): string[] {
   const isFaulty = (fromMs: number, untilMs: number): boolean =>
-    faults.some((one) => one.fromMs - NOTICED_MS_MAX <= untilMs && fromMs <= one.untilMs + RECOVERED_MS_MAX);
+    faults.some((one) => one.fromMs <= untilMs && fromMs <= one.untilMs + RECOVERED_MS_MAX);
   const wrong = knocks
     .filter(({ isLetIn }) => isLetIn)
     .filter(

@@ -35,6 +35,8 @@ const shown = (id: number, fields: object = {}) => ({
   ...{ missedEvents: 0, ...fields },
 });
 
+const MANY = 40;
+
 describe("endpoints", () => {
   const rows = storeRows();
   beforeEach(async () => {
@@ -46,6 +48,27 @@ describe("endpoints", () => {
   const numbers = (found: readonly { readonly id: string }[]) => plain(found.map(({ id }) => id));
   const change = async (to: EndpointChange, owner = OWNER) =>
     plain(await updateEndpoint(rows.database, rows.cell, owner, idOf(1), to, dateOf(NOW)));
+
+  test("are made and changed at once, and nobody waits for one who waits for him", async () => {
+    await rows.endpoint(1);
+    await rows.endpoint(2, { account_id: idOf(2) });
+    const { database, cell } = rows;
+    const given = {
+      ...OWNER,
+      url: "https://receiver.test/",
+      eventTypes: [],
+      description: "",
+      createdAt: dateOf(NOW),
+    };
+    const made = { ...given, sealedSecretHash: Buffer.from([1]) };
+    const other = { ...OWNER, accountId: idOf(2) };
+    const all = Array.from({ length: MANY }, (_, n) => [
+      insertEndpoint(database, cell, { ...made, id: idOf(100 + n) }, 1_000),
+      updateEndpoint(database, cell, OWNER, idOf(1), { active: n % 2 === 0 }, dateOf(NOW)),
+      updateEndpoint(database, cell, other, idOf(2), { active: true }, dateOf(NOW)),
+    ]);
+    for (const one of await Promise.all(all.flat())) assert.ok(one !== null);
+  });
 
   test("are as many as an account may have on a product, active, without failures, and move its routes on", async () => {
     const described = { url: "https://receiver.test/new", eventTypes: ["eta_changed"], description: "new" };

@@ -40,6 +40,7 @@ export const FRESH_FEED: DirectoryFeed = {
   readAtMs: () => 0,
   subscribe: () => undefined,
   read: async () => undefined,
+  forget: () => undefined,
   follow: () => ({ start: () => undefined, stop: async () => undefined, wake: () => undefined }),
 };
 

@@ -13,8 +13,8 @@ import type { Member } from "./member.ts";
  * A change of an endpoint reaches every node before the API answers it, so no attempt starts anywhere after
  * a pause or a delete was answered (spec 3.2: paused).
  *
- *      changed, and announced with the commit ─▶ refreshed here and elsewhere ─▶ acknowledged ─▶ answered
- *                                                     └─ also where nobody is left to answer
+ *      changed, invalidation published with the commit ─▶ refreshed here and elsewhere ─▶ acknowledged ─▶ answered
+ *                                                            └─ also where nobody is left to answer
  */
 export type Invalidations = ReturnType<typeof createInvalidations>;
 

@@ -44,7 +44,7 @@ const LAST_SUCCESS_MS = 1_500;
 
 const CHECK_MS = 50;
 const POLLS_MAX = 2_000;
-/** No node has it: all take the change in. */
+/** No node is left out. */
 const NO_NODE = 0;
 
 /** Resolves with the ids of the account's endpoints. */

@@ -26,6 +26,8 @@ export type DirectoryFeed = {
   subscribe(onChanges: (changes: readonly DirectoryChange[] | null) => void): void;
   /** Reads what is committed by now. A failure is logged, and the feed not fresh. */
   read(): Promise<void>;
+  /** Nothing that was read before is remembered; until the feed is fresh, nothing is again. */
+  forget(): void;
   /** Reads it again and again. */
   follow(ports: Pick<IntervalPorts, "loops">): Interval;
 };
@@ -80,6 +82,9 @@ export function createDirectoryFeed(ports: Ports): DirectoryFeed {
     readAtMs: () => state.readAtMs,
     subscribe: (onChanges) => void state.subscribers.push(onChanges),
     read,
+    forget() {
+      for (const notify of state.subscribers) notify(null);
+    },
     follow: ({ loops }) =>
       createInterval(
         { clock, loops },

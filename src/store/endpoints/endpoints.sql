@@ -1,9 +1,11 @@
 -- part: endpoint_announced
--- Numbers what has changed and notifies every node, with the commit: no node goes by what was before, whatever becomes of
--- the one that makes the change, or of the answer. The lock on the counter is held until the commit, so that notices
--- arrive in the order of their numbers. `@topic`: how the notice begins.
+-- Numbers the change and notifies every node, with its commit: no node goes by what was before, whatever becomes of the node
+-- that makes the change, or of the answer. `rerouted` comes first: all lock the account before the counter, whose lock is
+-- held until the commit, so that invalidations arrive in the order of their numbers. `@topic`: how a notification begins.
 numbered as (
-  update cell.changes set number = number + 1 where exists (select from changed) returning number
+  update cell.changes set number = number + 1
+  where exists (select from changed) and (select count(*) from rerouted) >= 0
+  returning number
 ),
 announced as (
   select pg_notify('boathook_changes', concat_ws(' ', @topic::text, number, @accountId::uuid, @id::uuid)) from numbered
@@ -45,6 +47,7 @@ rerouted as (
   update cell.accounts a
   set routing_version = a.routing_version + 1
   where a.id = @accountId::uuid and exists (select from changed)
+  returning a.id
 ),
 @@endpoint_announced
 select id from changed, announced;
@@ -57,17 +60,19 @@ from cell.endpoints
 where id = @id::uuid;
 
 -- name: endpoint_insert :maybe
--- Nothing is returned when the account has @endpointsMax endpoints on the product already.
+-- Nothing is returned when the account has @endpointsMax endpoints on the product already. The caller has moved its routes on.
 -- @notnull missedEvents
 with changed as (
-insert into cell.endpoints
-  (id, account_id, product, url, event_types, description, sealed_secret_hash, active, failure_count, created_at)
-select @id::uuid, @accountId::uuid, @product::text, @url::text, @types::text[], @description::text, @sealedSecretHash::bytea, true, 0, @createdAt::timestamptz
-where (
-  select count(*) from cell.endpoints p where p.account_id = @accountId::uuid and p.product = @product::text
-) < @endpointsMax::integer
-returning *
+  insert into cell.endpoints
+    (id, account_id, product, url, event_types, description, sealed_secret_hash, active, failure_count, created_at)
+  select @id::uuid, @accountId::uuid, @product::text, @url::text, @types::text[], @description::text,
+    @sealedSecretHash::bytea, true, 0, @createdAt::timestamptz
+  where (
+    select count(*) from cell.endpoints p where p.account_id = @accountId::uuid and p.product = @product::text
+  ) < @endpointsMax::integer
+  returning *
 ),
+rerouted as (select from changed where false),
 @@endpoint_announced
 select @@endpoint_record from changed, announced;
 
@@ -173,6 +178,7 @@ rerouted as (
   where a.id = @accountId::uuid
     and exists (select from changed)
     and (@url::text is not null or @types::text[] is not null or @active::boolean is not null)
+  returning a.id
 ),
 @@endpoint_announced
 select @@endpoint_record from changed, announced;

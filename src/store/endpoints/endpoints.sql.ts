@@ -58,7 +58,7 @@ export async function endpointFind(db: Connection, cell: Cell, id: string): Prom
   return (await db.rows(query("endpoint_find")(cell), [id]))[0] ?? null;
 }
 
-/** Nothing is returned when the account has `endpointsMax` endpoints on the product already. */
+/** Nothing is returned when the account has `endpointsMax` endpoints on the product already. The caller has moved its routes on. */
 export async function endpointInsert(
   db: Connection,
   cell: Cell,

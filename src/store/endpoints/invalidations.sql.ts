@@ -18,7 +18,8 @@ export async function invalidationLatest(db: Connection, cell: Cell): Promise<{ 
 }
 
 /**
- * Notifies every node of an endpoint whose account has changed, as with a change of its own (endpoints.sql).
+ * Notifies every node of an endpoint that no statement of endpoints.sql has changed: its account is closed, or failures
+ * have disabled it.
  *
  * `topic` how the notice begins
  */
