@@ -1,6 +1,6 @@
 /** What must hold of the events of one journey: a container's, a waybill's, or those of a vessel's calls. */
 import { DAY_MS } from "../../packages/simulator/src/world/durations.ts";
-import { START_MS } from "./time.ts";
+import { START_MS } from "./beginning.ts";
 
 /** An event that the service raised by itself, of what a source says. */
 export type RaisedBySource = {

@@ -10,7 +10,8 @@ import { type Service, startService } from "../../src/service/service.ts";
 import { abandonSockets } from "./network.ts";
 import { DATABASE_URL } from "./postgres.ts";
 import { chanceOf } from "./chance.ts";
-import { after, asOwner, type Owner, START_MS, worldMs } from "./time.ts";
+import { START_MS } from "./beginning.ts";
+import { after, asOwner, type Owner, worldMs } from "./time.ts";
 
 export type Node = {
   readonly name: string;

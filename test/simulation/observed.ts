@@ -175,6 +175,9 @@ export type Observed = {
   readonly waitsMs: readonly number[];
 };
 
+/** Until every node knows of a change (docs/operator-api.md: "within a second"). */
+export const KNOWN_MS_MAX = 1_000;
+
 /** Until a database that takes nothing shows. */
 export const VISIBLE_MS_MAX = 12_000;
 

@@ -231,6 +231,10 @@ const WRONG_ANSWERS: readonly (readonly [what: string, seen: Partial<Observed>, 
 ];
 
 describe("the oracle", () => {
+  test("leaves the time of the process alone, in which other tests run", () => {
+    assert.equal(Date.name, "Date");
+  });
+
   test("has nothing against a world in which all holds", () => {
     assert.deepEqual(judge(RIGHT), []);
   });

@@ -34,7 +34,7 @@ import {
   WRITTEN_MS_MAX,
 } from "./observed.ts";
 import { wrongOfMetered } from "./metered.ts";
-import { wrongOfRights } from "./rights.ts";
+import { wrongOfRights } from "./refused.ts";
 import { wrongOfShown } from "./shown.ts";
 import { wrongOfAttempts, wrongOfWaits } from "./waits.ts";
 

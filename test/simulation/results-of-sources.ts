@@ -4,7 +4,8 @@ import { hasStatus, insist, readAll, track } from "./callers.ts";
 import type { Body } from "./http.ts";
 import type { RaisedBySource, ShownCall } from "./journeys.ts";
 import { POLL_INTERVAL_MS, type Sources, type Trackable } from "./sources.ts";
-import { after, START_MS, worldMs } from "./time.ts";
+import { START_MS } from "./beginning.ts";
+import { after, worldMs } from "./time.ts";
 import { CANCELLED } from "./trade.ts";
 import { servingNodes, type World } from "./world.ts";
 

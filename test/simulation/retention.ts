@@ -2,7 +2,8 @@
 import { readAll } from "./callers.ts";
 import { killNode, type Node } from "./node.ts";
 import { type FinalDelivery, isEverDeleted, textOrNull } from "./observed.ts";
-import { run, START_MS, worldMs } from "./time.ts";
+import { START_MS } from "./beginning.ts";
+import { run, worldMs } from "./time.ts";
 import type { World } from "./world.ts";
 
 type Ports = {

@@ -4,12 +4,10 @@
  */
 import { type Answer, ask, type Body } from "./http.ts";
 import { type Node, OPERATOR_TOKEN } from "./node.ts";
-import { type Observed, RECOVERED_MS_MAX, type Revoked, seconds, stateOver } from "./observed.ts";
+import { type Revoked, seconds } from "./observed.ts";
 import { after, worldMs } from "./time.ts";
 import { type Account, see, servingNodes, type World } from "./world.ts";
 
-/** Until every node knows of a change (docs/operator-api.md: "within a second"). */
-export const KNOWN_MS_MAX = 1_000;
 /** After a revocation, when what was revoked is tried. */
 const KNOCKS_MS = [0, 1_500, 30_000];
 
@@ -104,31 +102,4 @@ async function ofOperator(
   const answer: Answer | null = await ask(node.ports.operator, method, path, OPERATOR_TOKEN, body);
   world.note(`${method} ${path} at ${node.name}: ${answer?.status ?? "no answer"}`);
   return answer !== null && answer.status < 300 ? answer.body : null;
-}
-
-/** Spec 5: keys and entitlements. */
-export function wrongOfRights({ knocks, entitled, entitlements, faults }: Observed): string[] {
-  const isFaulty = (fromMs: number, untilMs: number): boolean =>
-    faults.some((one) => one.fromMs <= untilMs && fromMs <= one.untilMs + RECOVERED_MS_MAX);
-  const wrong = knocks
-    .filter(({ isLetIn }) => isLetIn)
-    .filter(
-      ({ isOwn, revokedMs, askedMs, doneMs }) =>
-        isOwn || (askedMs > revokedMs + KNOWN_MS_MAX && !isFaulty(revokedMs, doneMs)),
-    )
-    .map(
-      ({ node, askedMs, revokedMs }) =>
-        `${node} let in at ${seconds(askedMs)} what was revoked at ${seconds(revokedMs)}`,
-    );
-  for (const { account, askedMs, doneMs, status } of entitled) {
-    if (isFaulty(askedMs, doneMs)) continue;
-    const fromTheStart = { askedMs: 0, madeMs: 0, switches: entitlements[account]! };
-    const state = stateOver(fromTheStart, askedMs - KNOWN_MS_MAX, doneMs);
-    const isRefused = status === 403;
-    if (state !== "unknown" && isRefused !== (state === "paused"))
-      wrong.push(
-        `what needs an entitlement was answered ${status} at ${seconds(doneMs)}, and it was ${state === "paused" ? "taken" : "there"}`,
-      );
-  }
-  return wrong;
 }

@@ -22,7 +22,8 @@ import { serveHarbour } from "../../packages/simulator/src/harbour/server.ts";
 import { truthOf as truthOfBox } from "../../packages/simulator/src/harbour/truth.ts";
 import { DAY_MS } from "../../packages/simulator/src/world/durations.ts";
 import { type Story, STORY_MS } from "./story.ts";
-import { stirred, START_MS, worldMs } from "./time.ts";
+import { START_MS } from "./beginning.ts";
+import { stirred, worldMs } from "./time.ts";
 import { openTrade, type Trade, TRADE_SPEED } from "./trade.ts";
 
 /** What can be tracked. */

@@ -11,6 +11,7 @@ import { performance } from "node:perf_hooks";
 import timers from "node:timers";
 import timersPromises from "node:timers/promises";
 
+import { START_MS } from "./beginning.ts";
 import { chanceOf } from "./chance.ts";
 
 /** What timers and sockets belong to: a node, or the world around the nodes. */
@@ -43,9 +44,6 @@ type Timer = {
   readonly owner: Owner;
   action: (() => void) | null;
 };
-
-/** The time at which every world begins: a minute before the day of an entry of the API's changelog. */
-export const START_MS = Date.UTC(2026, 10, 27, 23, 59);
 
 const RealDate = Date;
 const realImmediate = setImmediate;

@@ -10,7 +10,8 @@ import { serveTrade } from "../../packages/simulator/src/liners/server.ts";
 import { createTrade } from "../../packages/simulator/src/liners/trade.ts";
 import { DAY_MS } from "../../packages/simulator/src/world/durations.ts";
 import type { Body } from "./http.ts";
-import { START_MS, stirred, worldMs } from "./time.ts";
+import { START_MS } from "./beginning.ts";
+import { stirred, worldMs } from "./time.ts";
 
 export type Trade = {
   /** Of the schedules file. */
