@@ -2,7 +2,7 @@
 import { products } from "../../src/products/index.ts";
 import { type Answer, ask, type Body } from "./http.ts";
 import { type Node, OPERATOR_TOKEN } from "./node.ts";
-import type { KnownEndpoint, RaisedCall } from "./observed.ts";
+import { type FinalDelivery, type KnownEndpoint, type RaisedCall, textOrNull } from "./observed.ts";
 import type { Trackable } from "./sources.ts";
 import { FIRST_ACCOUNTS, SENT_PRODUCTS, type Step } from "./story.ts";
 import { worldMs } from "./time.ts";
@@ -283,4 +283,17 @@ export async function readAll(
     cursor = (body["next_cursor"] as string | undefined) ?? null;
     if (cursor === null) return found;
   }
+}
+
+export async function readDeliveries(world: World): Promise<readonly FinalDelivery[]> {
+  const found = await readAll(world, "/v1/deliveries", "deliveries");
+  return found.map((one) => ({
+    id: String(one["id"]),
+    endpointId: String(one["endpoint_id"]),
+    eventId: String(one["event_id"]),
+    status: String(one["status"]),
+    attemptCount: Number(one["attempt_count"]),
+    deliveredAt: textOrNull(one["delivered_at"]),
+    parkedUntil: textOrNull(one["parked_until"]),
+  }));
 }

@@ -13,6 +13,7 @@ import {
   openOneMore,
   raise,
   readAll,
+  readDeliveries,
   register,
   probe,
   track,
@@ -20,7 +21,7 @@ import {
 import { chanceOf } from "./chance.ts";
 import { disturb, heal, weatherOf, WRITES } from "./disturbances.ts";
 import { readHistories, readSourced, untilFetched, untilPolled } from "./results-of-sources.ts";
-import { readDeliveries, wrongOfRetention } from "./retention.ts";
+import { wrongOfRetention } from "./retention.ts";
 import { entitle, knockAtTheEnd, lend, rotate } from "./rights.ts";
 import { isSource, openSources } from "./sources.ts";
 import { abandonSockets, resetNetwork } from "./network.ts";

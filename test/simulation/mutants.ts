@@ -281,7 +281,7 @@ const MUTANTS: readonly Mutant[] = [
     to: "({ attemptCount }) => attemptCount + 1]",
   },
   {
-    about: "a change of an endpoint is not announced with its commit",
+    about: "a change of an endpoint publishes no invalidation",
     file: ENDPOINTS,
     from: "update cell.changes set number = number + 1 where exists (select from changed) returning number",
     to: "select number from cell.changes where exists (select from changed)",

@@ -1,7 +1,7 @@
 /** What becomes of a world's deliveries in the days after it: its nodes are stopped, and start again a day later, and two. */
-import { readAll } from "./callers.ts";
+import { readDeliveries } from "./callers.ts";
 import { killNode, type Node } from "./node.ts";
-import { type FinalDelivery, isEverDeleted, textOrNull } from "./observed.ts";
+import { type FinalDelivery, isEverDeleted } from "./observed.ts";
 import { START_MS } from "./beginning.ts";
 import { run, worldMs } from "./time.ts";
 import type { World } from "./world.ts";
@@ -58,17 +58,4 @@ export async function wrongOfRetention(
 /** UUIDs of version 7 begin with their time. */
 function madeMs(id: string): number {
   return Number.parseInt(id.replaceAll("-", "").slice(0, 12), 16) - START_MS;
-}
-
-export async function readDeliveries(world: World): Promise<readonly FinalDelivery[]> {
-  const found = await readAll(world, "/v1/deliveries", "deliveries");
-  return found.map((one) => ({
-    id: String(one["id"]),
-    endpointId: String(one["endpoint_id"]),
-    eventId: String(one["event_id"]),
-    status: String(one["status"]),
-    attemptCount: Number(one["attempt_count"]),
-    deliveredAt: textOrNull(one["delivered_at"]),
-    parkedUntil: textOrNull(one["parked_until"]),
-  }));
 }

@@ -11,7 +11,7 @@ import { type Account, see, servingNodes, type World } from "./world.ts";
 /** After a revocation, when what was revoked is tried. */
 const KNOCKS_MS = [0, 1_500, 30_000];
 
-/** A new key in place of the old one, and a link to the portal that is revoked with it. */
+/** A new key in place of the old one, which is revoked, and its session of the portal with it. */
 export async function rotate(world: World, node: Node, account: Account, prefix: string): Promise<void> {
   const made = await ofOperator(world, node, "POST", `/v1/accounts/${account.id}/keys`, { prefix });
   const old = account.keys.get(prefix);

@@ -1,5 +1,5 @@
--- part: endpoint_announced
--- Numbers the change and notifies every node, with its commit: no node goes by what was before, whatever becomes of the node
+-- part: endpoint_invalidated
+-- Publishes the invalidation with the commit of the change: no node goes by what was before, whatever becomes of the node
 -- that makes the change, or of the answer. `rerouted` comes first: all lock the account before the counter, whose lock is
 -- held until the commit, so that invalidations arrive in the order of their numbers. `@topic`: how a notification begins.
 numbered as (
@@ -7,7 +7,7 @@ numbered as (
   where exists (select from changed) and (select count(*) from rerouted) >= 0
   returning number
 ),
-announced as (
+notified as (
   select pg_notify('boathook_changes', concat_ws(' ', @topic::text, number, @accountId::uuid, @id::uuid)) from numbered
 )
 
@@ -49,8 +49,8 @@ rerouted as (
   where a.id = @accountId::uuid and exists (select from changed)
   returning a.id
 ),
-@@endpoint_announced
-select id from changed, announced;
+@@endpoint_invalidated
+select id from changed, notified;
 
 -- name: endpoint_find :maybe
 -- One endpoint by its id alone, for the operator.
@@ -73,8 +73,8 @@ with changed as (
   returning *
 ),
 rerouted as (select from changed where false),
-@@endpoint_announced
-select @@endpoint_record from changed, announced;
+@@endpoint_invalidated
+select @@endpoint_record from changed, notified;
 
 -- name: endpoint_list :many
 -- Newest first, from behind @afterId on; null: from the newest on.
@@ -180,5 +180,5 @@ rerouted as (
     and (@url::text is not null or @types::text[] is not null or @active::boolean is not null)
   returning a.id
 ),
-@@endpoint_announced
-select @@endpoint_record from changed, announced;
+@@endpoint_invalidated
+select @@endpoint_record from changed, notified;

@@ -9,7 +9,7 @@ select number::float8 as number from cell.changes;
 -- Notifies every node of an endpoint that no statement of endpoints.sql has changed: its account is closed, or failures
 -- have disabled it.
 --
--- @topic how the notice begins
+-- @topic how the notification begins
 -- @notnull number
 with numbered as (
   update cell.changes set number = number + 1 returning number

@@ -21,7 +21,7 @@ export async function invalidationLatest(db: Connection, cell: Cell): Promise<{ 
  * Notifies every node of an endpoint that no statement of endpoints.sql has changed: its account is closed, or failures
  * have disabled it.
  *
- * `topic` how the notice begins
+ * `topic` how the notification begins
  */
 export async function invalidationPublish(
   db: Connection,

@@ -24,7 +24,7 @@ export type Invalidation = {
   readonly endpointId: string;
 };
 
-/** Notifies all nodes that an endpoint is disabled, or its account closed; resolves with the number of the notice. */
+/** Notifies all nodes that an endpoint is disabled, or its account closed; resolves with the number of the invalidation. */
 export async function publishInvalidation(
   db: Connection,
   cell: Cell,
