@@ -283,7 +283,7 @@ const MUTANTS: readonly Mutant[] = [
   {
     about: "a change of an endpoint publishes no invalidation",
     file: ENDPOINTS,
-    from: "update cell.changes set number = number + 1 where exists (select from changed) returning number",
+    from: "update cell.changes set number = number + 1\n  where exists (select from changed) and (select count(*) from rerouted) >= 0\n  returning number",
     to: "select number from cell.changes where exists (select from changed)",
     and: { file: ENDPOINTS, from: "select pg_notify(", to: "select concat_ws(' ', ''::text, " },
   },
