@@ -152,11 +152,16 @@ function isClear(harbour: Harbour, { index, type, knownMs }: HarbourBox): boolea
   );
 }
 
+/** Null also where it depends on since when the service has asked: of a plan that is gone, the carrier says nothing. */
 function statusOfBox(harbour: Harbour, { index }: HarbourBox, atMs: number): string | null {
   const life = harbour.lifeAt(index);
   if (life.outages.some(({ fromMs, untilMs }) => fromMs <= atMs && atMs < untilMs)) return null;
-  const { statusChanges } = truthOfBox(life, { fromMs: START_MS, armedFromMs: null, freeDays: 0 });
-  return statusChanges.findLast((one) => one.atMs <= atMs)?.status ?? null;
+  const askedFrom = (fromMs: number): string | null => {
+    const { statusChanges } = truthOfBox(life, { fromMs, armedFromMs: null, freeDays: 0 });
+    return statusChanges.findLast((one) => one.atMs <= atMs)?.status ?? null;
+  };
+  const status = askedFrom(START_MS);
+  return status === askedFrom(atMs) ? status : null;
 }
 
 async function openAirport(seed: number, { nowMs, onAnswer }: Ports) {
