@@ -1,5 +1,6 @@
 /** What callers do, over HTTP, and keep of what they were answered: operators who raise, clients with endpoints. */
 import { products } from "../../src/products/index.ts";
+import { hostOf } from "./hosts.ts";
 import { type Answer, ask, type Body } from "./http.ts";
 import { type Node, OPERATOR_TOKEN } from "./node.ts";
 import { type FinalDelivery, type KnownEndpoint, type RaisedCall, textOrNull } from "./observed.ts";
@@ -105,7 +106,7 @@ export async function register(
   const { tag, types } = PRODUCTS[product]!;
   const owner = account % world.accounts.length;
   const askedMs = worldMs();
-  const url = `https://receiver.example/${tag}/${world.endpoints.length}/${askedMs.toFixed(3)}`;
+  const url = `https://${hostOf(world.endpoints.length)}/${tag}/${world.endpoints.length}/${askedMs.toFixed(3)}`;
   const eventTypes = isOfOneType ? [types[0]!.name] : [];
   const key = keyOf(world.accounts[owner]!, tag);
   const body = { url, event_types: eventTypes };

@@ -54,6 +54,10 @@ export function disturb(world: World, step: Step, node: Node | undefined): void 
       lasts(step.forMs);
       weather.isFull = true;
       return void after(step.forMs, () => (weather.isFull = doesAnotherLast()));
+    case "names":
+      lasts(step.forMs);
+      weather.areNamesSilent = true;
+      return void after(step.forMs, () => (weather.areNamesSilent = doesAnotherLast()));
     case "faulty":
       lasts(step.forMs);
       weather.faulty = step;
@@ -115,6 +119,8 @@ export function heal(world: World): void {
   weather.stall = null;
   weather.isFull = false;
   weather.slowMs = 0;
+  weather.areNamesSilent = false;
+  world.hosts.heal();
   database.isAway = false;
   for (const node of nodes) wakeNode(node);
   if (servingNodes(world).length === 0) world.begin();

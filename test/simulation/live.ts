@@ -23,6 +23,7 @@ import { disturb, heal, weatherOf, WRITES } from "./disturbances.ts";
 import { readHistories, readSourced, untilFetched, untilPolled } from "./results-of-sources.ts";
 import { wrongOfRetention } from "./retention.ts";
 import { entitle, knockAtTheEnd, lend, rotate } from "./rights.ts";
+import { openHosts, type Hosts } from "./hosts.ts";
 import { isSource, openSources } from "./sources.ts";
 import { abandonSockets, resetNetwork } from "./network.ts";
 import { killNode, type Node, startNode } from "./node.ts";
@@ -32,7 +33,7 @@ import { meteredOf } from "./metered.ts";
 import { judge } from "./oracle.ts";
 import { servePostgres, type SimulatedServer } from "./postgres.ts";
 import type { RealServer } from "./protocol.ts";
-import { ATTEMPT_MS, openReceiver } from "./receivers.ts";
+import { ATTEMPT_MS, openReceivers } from "./receivers.ts";
 import type { Step, Story } from "./story.ts";
 import { after, beginWorld, type Owner, run, seedChance, WORLD, worldMs } from "./time.ts";
 import { oneAt, see, servingNodes, type World } from "./world.ts";
@@ -193,10 +194,11 @@ function makeWorld(story: Story, note: World["note"], show: World["note"]): Worl
     seen: new Map(),
     counts: { statements: 0, attempts: 0, calls: 0, faults: 0 },
     cells: story.cells,
-    weather: { slowMs: 0, faulty: null, stall: null, isFull: false, isHealed: false },
+    weather: { slowMs: 0, faulty: null, stall: null, isFull: false, areNamesSilent: false, isHealed: false },
     // Set before anything asks for it.
     sources: null,
     database: undefined as unknown as SimulatedServer,
+    hosts: undefined as unknown as Hosts,
     begin() {
       const number = world.nodes.length + 1;
       const node = startNode(number, {
@@ -208,13 +210,19 @@ function makeWorld(story: Story, note: World["note"], show: World["note"]): Worl
           ...world.sources?.environment,
         },
         say: (line) => show(`node ${number}: ${line}`),
-        openSender: () => openReceiver(world, node),
+        openSender: (options) => receivers.openSender(node, options),
       });
       world.nodes.push(node);
       return node;
     },
     note,
   };
+  const receivers = openReceivers(world);
+  world.hosts = openHosts({
+    areNamesSilent: () => world.weather.areNamesSilent,
+    onPrivate: () => void world.wrong.push("a private address was connected to"),
+    onConnection: receivers.onConnection,
+  });
   return world;
 }
 
@@ -270,6 +278,8 @@ function act(world: World, step: Step): void {
     case "receive":
       if (endpoint !== undefined) world.receives.set(endpoint.url, step.how);
       return;
+    case "host":
+      return world.hosts.change(step);
     case "pause":
     case "activate":
     case "describe":

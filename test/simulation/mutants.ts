@@ -21,6 +21,9 @@ const POLLS = "src/freight/polling/store/polls.sql";
 const POLL_WRITER = "src/freight/polling/poll-writer.ts";
 const MODEL = "src/model/delivery.ts";
 const ENDPOINTS = "src/store/endpoints/endpoints.sql";
+const ATTEMPT = "src/engine/send/attempt.ts";
+const CONNECTION = "src/engine/send/connection.ts";
+const RESOLVE = "src/engine/send/resolve.ts";
 const PRUNE = "src/engine/prune/prune.ts";
 
 const ATTEMPT_AGAIN = {
@@ -286,6 +289,47 @@ const MUTANTS: readonly Mutant[] = [
     from: "update cell.changes set number = number + 1\n  where exists (select from changed) and (select count(*) from rerouted) >= 0\n  returning number",
     to: "select number from cell.changes where exists (select from changed)",
     and: { file: ENDPOINTS, from: "select pg_notify(", to: "select concat_ws(' ', ''::text, " },
+  },
+  {
+    about: "a private address behind a name is sent to",
+    file: RESOLVE,
+    from: "if (!verdict.allowed)",
+    to: "if (verdict.allowed === null)",
+    and: {
+      file: "src/engine/send/connect.ts",
+      from: "if (!verdict.allowed)",
+      to: 'if (!("allowed" in verdict))',
+    },
+  },
+  {
+    about: "what is lost with an idle connection is not sent again",
+    file: CONNECTION,
+    from: "&& connection.wasIdle &&",
+    to: "&& !connection.wasIdle &&",
+  },
+  {
+    about: "a name stays known for minutes",
+    file: RESOLVE,
+    from: "const TTL_MS_MIN = 5_000",
+    to: "const TTL_MS_MIN = 300_000",
+  },
+  {
+    about: "an attempt has four times its time",
+    file: ATTEMPT,
+    from: "deadlineMs: clock.monotonicMs() + timeoutMs",
+    to: "deadlineMs: clock.monotonicMs() + 4 * timeoutMs",
+  },
+  {
+    about: "silent name servers are the receiver's fault",
+    file: "src/engine/send/errors.ts",
+    from: '  "name_servers_unreachable",\n]);',
+    to: "]);",
+  },
+  {
+    about: "an interim answer is the final one",
+    file: "src/engine/send/answer.ts",
+    from: "if (code < 200) return endInterim(answer);",
+    to: "",
   },
 ];
 

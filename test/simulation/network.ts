@@ -2,6 +2,7 @@
 import net from "node:net";
 import { syncBuiltinESMExports } from "node:module";
 import { Duplex } from "node:stream";
+import tls from "node:tls";
 
 import { after, asOwner, ownerNow, stirred, type Owner, worldMs } from "./time.ts";
 
@@ -15,6 +16,9 @@ let latencyOf: (owner: Owner) => (moreMsMax: number) => number = () => () => 1;
 
 /** How much longer at most what is sent to a place takes. */
 let moreMsMaxOf: (place: string) => number = () => 0;
+
+/** Receivers: nodes that are cut off from all else reach them. */
+export const RECEIVERS: Owner = { name: "receivers", number: -1, state: "running", waiting: [] };
 
 /** Until when nothing leaves or reaches them. */
 const apart = new Map<Owner, number>();
@@ -122,6 +126,12 @@ export class SimulatedSocket extends Duplex {
     after(this.#arrivesMs - worldMs(), () => (peer.destroyed ? undefined : arrive(peer)), peer.owner);
   }
 
+  /** Calls `done` once something has gone to the other end and come back. */
+  shakeHands(done: () => void): void {
+    const back = () => void (this.destroyed || done());
+    this.#send((peer) => void after(peer.#latencyMs(0), back, this.owner));
+  }
+
   setNoDelay = (): this => this;
   setKeepAlive = (): this => this;
   setTimeout = (): this => this;
@@ -132,6 +142,7 @@ export class SimulatedSocket extends Duplex {
 
 /** How long the two stay apart. */
 function waitMs(...owners: readonly (Owner | undefined)[]): number {
+  if (owners.includes(RECEIVERS)) return 0;
   const untilMs = owners.map((owner) => (owner === undefined ? 0 : (apart.get(owner) ?? 0)));
   return Math.max(0, Math.max(...untilMs) - worldMs());
 }
@@ -145,6 +156,26 @@ function join(one: SimulatedSocket, other: SimulatedSocket): void {
 /** A connection to `place`, in the name of the caller. */
 export function connectTo(place: string): SimulatedSocket {
   return new SimulatedSocket().connect(place);
+}
+
+/** As `tls.connect`, to receivers: one more way there and back, and what is sent stays readable. */
+function connectSecurely({
+  host,
+  port,
+  onread,
+}: tls.ConnectionOptions & net.TcpNetConnectOpts): SimulatedSocket {
+  const socket = new SimulatedSocket();
+  Object.assign(socket, { remoteAddress: host, authorized: true, isSessionReused: () => false });
+  socket.once("connect", () => socket.shakeHands(() => socket.emit("secureConnect")));
+  socket.on("data", (chunk: Buffer) => {
+    const { buffer, callback } = onread as {
+      readonly buffer: Buffer;
+      callback(length: number, all: Buffer): boolean;
+    };
+    for (let at = 0; at < chunk.length && !socket.destroyed; at += buffer.length)
+      callback(chunk.copy(buffer, 0, at, at + buffer.length), buffer);
+  });
+  return socket.connect({ host, port });
 }
 
 /** Ends all that belongs to a process that is gone. */
@@ -207,5 +238,6 @@ export const RealSocket = net.Socket;
 net.connect = ((...where: readonly unknown[]) => new SimulatedSocket().connect(...where)) as never;
 net.createConnection = net.connect;
 net.Socket = SimulatedSocket as unknown as typeof net.Socket;
+tls.connect = connectSecurely as never;
 net.Server.prototype.listen = listenSimulated as unknown as typeof net.Server.prototype.listen;
 syncBuiltinESMExports();

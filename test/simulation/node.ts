@@ -5,7 +5,7 @@ import type { Log } from "../../src/runtime/log.ts";
 import type { Random } from "../../src/runtime/random.ts";
 import { monotonicUuids } from "../../src/runtime/system-random.ts";
 import { products } from "../../src/products/index.ts";
-import type { Sender } from "../../src/engine/send/attempt.ts";
+import type { Sender, SenderOptions } from "../../src/engine/send/attempt.ts";
 import { type Service, startService } from "../../src/service/service.ts";
 import { abandonSockets } from "./network.ts";
 import { DATABASE_URL } from "./postgres.ts";
@@ -30,7 +30,7 @@ export type NodePorts = {
   readonly environment: Readonly<Record<string, string>>;
   /** Its warnings and errors. */
   readonly say: (line: string) => void;
-  readonly openSender: () => Sender;
+  readonly openSender: (options: SenderOptions) => Sender;
 };
 
 export const OPERATOR_TOKEN = "operator-token-of-the-simulation";

@@ -48,8 +48,8 @@ export type Arrival = {
   readonly atMs: number;
   readonly headers: ReadonlyMap<string, string>;
   readonly body: string;
-  /** What the receiver did with it: a status, or why there was no answer. */
-  readonly answered: number | "timeout" | "refused";
+  /** What the receiver answered: a status; otherwise, why there was no answer. */
+  readonly answered: number | string;
   /** When the node had the answer. */
   endedMs: number;
 };

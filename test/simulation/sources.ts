@@ -10,6 +10,7 @@ import { join } from "node:path";
 import { airlineEntry } from "../../packages/simulator/src/airport/airlines-file.ts";
 import { createAirport } from "../../packages/simulator/src/airport/airport.ts";
 import { reportTimes } from "../../packages/simulator/src/airport/life.ts";
+import { outagesBetween } from "../../packages/simulator/src/airport/outages.ts";
 import { serveAirport } from "../../packages/simulator/src/airport/server.ts";
 import { truthOf as truthOfWaybill } from "../../packages/simulator/src/airport/truth.ts";
 import { carrierEntry } from "../../packages/simulator/src/harbour/carriers-file.ts";
@@ -18,6 +19,7 @@ import {
   type Harbour,
   type HarbourBox,
 } from "../../packages/simulator/src/harbour/harbour.ts";
+import { createOutageCalendar } from "../../packages/simulator/src/harbour/outages.ts";
 import { serveHarbour } from "../../packages/simulator/src/harbour/server.ts";
 import { truthOf as truthOfBox } from "../../packages/simulator/src/harbour/truth.ts";
 import { DAY_MS } from "../../packages/simulator/src/world/durations.ts";
@@ -134,7 +136,7 @@ async function openHarbour(seed: number, { nowMs, onAnswer }: Ports) {
         product: "tracking",
         reference: box.reference,
         carrier: box.scac,
-        trueStatus: () => statusOfBox(harbour, box, nowMs()),
+        trueStatus: () => statusOfBox(seed, harbour, box, nowMs()),
       })),
     close: served.close,
   };
@@ -153,9 +155,9 @@ function isClear(harbour: Harbour, { index, type, knownMs }: HarbourBox): boolea
 }
 
 /** Null also where it depends on since when the service has asked: of a plan that is gone, the carrier says nothing. */
-function statusOfBox(harbour: Harbour, { index }: HarbourBox, atMs: number): string | null {
+function statusOfBox(seed: number, harbour: Harbour, { index }: HarbourBox, atMs: number): string | null {
   const life = harbour.lifeAt(index);
-  if (life.outages.some(({ fromMs, untilMs }) => fromMs <= atMs && atMs < untilMs)) return null;
+  if (createOutageCalendar(seed).at(life.line, atMs) !== null) return null;
   const askedFrom = (fromMs: number): string | null => {
     const { statusChanges } = truthOfBox(life, { fromMs, armedFromMs: null, freeDays: 0 });
     return statusChanges.findLast((one) => one.atMs <= atMs)?.status ?? null;
@@ -201,7 +203,7 @@ async function openAirport(seed: number, { nowMs, onAnswer }: Ports) {
           trueStatus() {
             const atMs = nowMs();
             // After an outage it is polled again with growing waits.
-            if (life.outages.some(({ fromMs, untilMs }) => fromMs < atMs && untilMs > START_MS)) return null;
+            if (outagesBetween(seed, waybill.airline, START_MS, atMs).length > 0) return null;
             const often = [...reportTimes(life, START_MS).filter((ms) => ms < atMs), atMs];
             const status = statusAt(life, often);
             return status === statusAt(life, [atMs]) ? status : null;

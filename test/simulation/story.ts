@@ -2,7 +2,7 @@
 import { chanceOf } from "./chance.ts";
 
 /** How a receiver answers from a step on. */
-export const RECEIVES = ["ok", "created", "error", "redirect", "slow", "hang", "refuse", "flaky"] as const;
+export const RECEIVES = ["ok", "created", "error", "redirect", "slow", "hang", "reset", "flaky"] as const;
 export type Receives = (typeof RECEIVES)[number];
 
 export const SENT_PRODUCTS = ["tracking", "air", "schedules"] as const;
@@ -41,11 +41,12 @@ export type Action =
   | { readonly do: "entitle"; readonly node: number; readonly account: number; readonly isOn: boolean }
   | { readonly do: "track"; readonly node: number; readonly number: number }
   | { readonly do: "receive"; readonly endpoint: number; readonly how: Receives }
+  | HostChange
   | { readonly do: "kill" | "stop"; readonly node: number; readonly downMs: number }
   | { readonly do: "freeze"; readonly node: number; readonly forMs: number }
   | { readonly do: "jump"; readonly node: number; readonly ms: number }
   | { readonly do: "part"; readonly node: number; readonly forMs: number }
-  | { readonly do: "away" | "full"; readonly forMs: number }
+  | { readonly do: "away" | "full" | "names"; readonly forMs: number }
   | {
       readonly do: "faulty";
       readonly forMs: number;
@@ -56,6 +57,14 @@ export type Action =
     }
   | { readonly do: "slow"; readonly forMs: number; readonly ms: number }
   | { readonly do: "stall"; readonly forMs: number; readonly share: number; readonly ms: number };
+
+/** A host of receivers gets another address, or for a while takes no connections, or its name leads elsewhere. */
+export type HostChange = {
+  readonly do: "host";
+  readonly host: number;
+  readonly how: "moves" | "closed" | "private" | "unknown";
+  readonly forMs: number;
+};
 
 export type Story = {
   readonly seed: number;
@@ -85,7 +94,7 @@ const CALLS = [
   "ping",
   "read",
 ] as const;
-export const FAULTS = [
+const DRAWN_FAULTS = [
   "kill",
   "stop",
   "freeze",
@@ -98,7 +107,10 @@ export const FAULTS = [
   "stall",
 ] as const;
 /** Those of every world; the others are of crowded ones. */
-const COMMON_FAULTS = FAULTS.filter((one) => one !== "stall");
+const COMMON_FAULTS = DRAWN_FAULTS.filter((one) => one !== "stall");
+
+/** "names": name servers say nothing. */
+export const FAULTS = [...DRAWN_FAULTS, "names"] as const;
 
 /** Where no fault lasts. */
 export const NO_FAULT = "none";
@@ -109,6 +121,7 @@ const CODES = ["53300", "53200", "53100", "40P01", "57014", "57P01"];
 
 /** Other chance than that of what happens elsewhere. */
 const RIGHTS = 0x41_63_70;
+const HOSTS = 0x1f_3a_0b;
 
 /** How long something happens. */
 export const STORY_MS = 120_000;
@@ -129,7 +142,7 @@ const DUE_MS = [0, 10_000, 70_000, 370_000, 2_170_000, 9_370_000];
 /** Nothing is said of a day's history where clocks jump. */
 const PATIENT_FAULTS = COMMON_FAULTS.filter((one) => one !== "jump");
 /** So that the whole ladder is climbed. */
-const PATIENT_RECEIVES = ["ok", "error", "redirect", "hang", "refuse", "flaky", "flaky"] as const;
+const PATIENT_RECEIVES = ["ok", "error", "redirect", "hang", "reset", "flaky", "flaky"] as const;
 
 /** Most take what they are sent, so that few are disabled. */
 const CROWDED_RECEIVES = ["ok", "created", "slow", "slow", "slow", "flaky", "hang"] as const;
@@ -138,7 +151,7 @@ const MOMENT_MS = 40_000;
 /** An action of a crowd comes so soon after its events. */
 const SOON_MS = 8_000;
 /** The likeliest ones cost a node what it had. */
-const CROWDED_FAULTS: readonly FaultKind[] = [...FAULTS, "kill", "freeze", "part", "faulty", "stall"];
+const CROWDED_FAULTS: readonly FaultKind[] = [...DRAWN_FAULTS, "kill", "freeze", "part", "faulty", "stall"];
 const SWITCHES = ["pause", "pause", "activate", "activate", "describe"] as const;
 
 /** What a story draws from its seed. */
@@ -150,7 +163,7 @@ type Draw = {
   readonly atMs: () => number;
 };
 
-type FaultKind = (typeof FAULTS)[number];
+type FaultKind = (typeof DRAWN_FAULTS)[number];
 
 export function storyOf(seed: number): Story {
   const draw = drawOf(seed);
@@ -184,9 +197,12 @@ export function storyOf(seed: number): Story {
     hasSources,
     areSourcesSlow: isCrowded,
     isPatient: false,
-    steps: [...(isCrowded ? steps.filter(isCall) : steps), ...crowd, ...rightsOf(seed)].toSorted(
-      (one, other) => one.atMs - other.atMs,
-    ),
+    steps: [
+      ...(isCrowded ? steps.filter(isCall) : steps),
+      ...crowd,
+      ...rightsOf(seed),
+      ...hostsOf(seed),
+    ].toSorted((one, other) => one.atMs - other.atMs),
     lastsMs: STORY_MS + (isCrowded && hasSources ? OVERTAKEN_MS : 0),
   };
 }
@@ -207,6 +223,23 @@ function rightsOf(seed: number): readonly Step[] {
     }
   };
   return Array.from({ length: Math.max(0, below(9) - 2) }, () => ({ atMs: atMs(), ...made() }));
+}
+
+/** Names and hosts of receivers that change, in one of two worlds. */
+function hostsOf(seed: number): readonly Step[] {
+  const { chance, below, oneOf, atMs } = drawOf(seed ^ HOSTS);
+  return Array.from({ length: Math.max(0, below(8) - 3) }, () => {
+    const forMs = oneOf([1_000, 8_000, 30_000]);
+    return chance() < 0.25
+      ? { atMs: atMs(), do: "names", forMs }
+      : {
+          atMs: atMs(),
+          do: "host",
+          host: below(3),
+          how: oneOf(["moves", "closed", "private", "unknown"]),
+          forMs,
+        };
+  });
 }
 
 /** Hours in which things fail mostly when the next attempt of something is due. */

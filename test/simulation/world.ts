@@ -1,4 +1,5 @@
 /** A world as its parts see it. */
+import type { Hosts } from "./hosts.ts";
 import type { Sources } from "./sources.ts";
 import type { Node } from "./node.ts";
 import type {
@@ -56,6 +57,7 @@ export type World = {
   /** Null: nothing is tracked. */
   sources: Sources | null;
   database: SimulatedServer;
+  hosts: Hosts;
   /** Starts one more node. */
   begin(): Node;
   note(line: string): void;
@@ -77,6 +79,8 @@ export type Weather = {
   slowMs: number;
   /** Nothing is written. */
   isFull: boolean;
+  /** Name servers say nothing. */
+  areNamesSilent: boolean;
   faulty: Extract<Step, { do: "faulty" }> | null;
   stall: Extract<Step, { do: "stall" }> | null;
   /** Nothing goes wrong any more, and receivers take all. */
