@@ -1,13 +1,5 @@
 /** What nodes count of themselves, compared with what arrived, and with what failed. */
-import {
-  type Metered,
-  mayBeLost,
-  NOTICED_MS_MAX,
-  type Observed,
-  seconds,
-  VISIBLE_MS_MAX,
-  WRITTEN_MS_MAX,
-} from "./observed.ts";
+import { isUnfit, type Metered, mayBeLost, type Observed, seconds, WRITTEN_MS_MAX } from "./observed.ts";
 
 /** From the text of `/metrics`. */
 export function meteredOf(text: string): Pick<Metered, "attempts" | "errors" | "bugs"> {
@@ -36,15 +28,13 @@ export function wrongOfMetered(seen: Observed): readonly string[] {
       if (attempts > most || attempts < least)
         wrong.push(`${node} counts ${attempts} attempts at ${seconds(doneMs)}, and made ${least} to ${most}`);
     }
-    for (const { kind, fromMs, untilMs } of seen.faults) {
-      if (kind !== "away" && kind !== "full") continue;
+    for (const fault of seen.faults) {
+      const { kind, fromMs, untilMs } = fault;
       // A node that lay frozen has counted nothing.
       if (seen.faults.some((one) => one.node === node && one.untilMs >= fromMs && one.fromMs <= untilMs))
         continue;
       const before = some.findLast(({ doneMs }) => doneMs < fromMs);
-      const during = some.find(
-        ({ askedMs, doneMs }) => askedMs >= fromMs + VISIBLE_MS_MAX && doneMs <= untilMs - NOTICED_MS_MAX,
-      );
+      const during = some.find(({ askedMs, doneMs }) => isUnfit(fault, askedMs, doneMs));
       if (before !== undefined && during !== undefined && during.errors <= before.errors)
         wrong.push(`${node} counts no errors of a database that is ${kind} since ${seconds(fromMs)}`);
     }

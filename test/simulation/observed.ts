@@ -194,6 +194,37 @@ export function mayBeLost({ atMs, endedMs, node }: Arrival, { faults }: Observed
   );
 }
 
+/** Whether something goes wrong then, or went wrong before and is not made good. */
+export function isNearFault({ faults }: Pick<Observed, "faults">, fromMs: number, untilMs: number): boolean {
+  return faults.some((one) => one.fromMs <= untilMs && fromMs <= one.untilMs + RECOVERED_MS_MAX);
+}
+
+/** Whether the database takes no writes from before to after that time, and nodes can have noticed. */
+export function isUnfit({ kind, fromMs, untilMs }: Fault, askedMs: number, doneMs: number): boolean {
+  return (
+    (kind === "away" || kind === "full") &&
+    fromMs + VISIBLE_MS_MAX <= askedMs &&
+    doneMs <= untilMs - NOTICED_MS_MAX
+  );
+}
+
+/** What is wrong with a delivery as somebody is shown it (spec 2.2), of which so many attempts were made. */
+export function wrongOfDelivery(
+  { id, status, attemptCount, deliveredAt }: Omit<FinalDelivery, "endpointId" | "eventId" | "parkedUntil">,
+  made: readonly Arrival[],
+): string[] {
+  const wrong: string[] = [];
+  if (attemptCount > made.length)
+    wrong.push(`${id} counts ${attemptCount} attempts, and ${made.length} were made`);
+  if (status === "dead" && attemptCount !== ATTEMPTS_MAX)
+    wrong.push(`${id} is dead after ${attemptCount} attempts`);
+  if (status === "delivered" && !made.some(isSuccess))
+    wrong.push(`${id} is delivered, and no receiver has taken it`);
+  if ((status === "delivered") !== (deliveredAt !== null))
+    wrong.push(`${id} is ${status}, delivered at ${deliveredAt}`);
+  return wrong;
+}
+
 /** After which a change that was not answered is made no more. */
 const UNANSWERED_MS_MAX = 140_000;
 

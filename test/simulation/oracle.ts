@@ -18,20 +18,20 @@ import {
   type FinalEndpoint,
   headerOf,
   isEverDeleted,
+  isNearFault,
   isSubscribed,
   isSuccess,
+  isUnfit,
   type KnownEndpoint,
   type Look,
   mayBeLost,
   mayWait,
-  NOTICED_MS_MAX,
   type Observed,
   type RaisedCall,
-  RECOVERED_MS_MAX,
   seconds,
   stateOver,
-  VISIBLE_MS_MAX,
   WRITTEN_MS_MAX,
+  wrongOfDelivery,
 } from "./observed.ts";
 import { wrongOfMetered } from "./metered.ts";
 import { wrongOfRights } from "./refused.ts";
@@ -108,14 +108,7 @@ export function judge(seen: Observed): readonly string[] {
     if (one.status === "pending" && one.parkedUntil === null)
       wrong.push(`${one.id} is still pending when all is at rest`);
     if (one.attemptCount > ATTEMPTS_MAX) wrong.push(`${one.id} counts ${one.attemptCount} attempts`);
-    if (one.attemptCount > is.length)
-      wrong.push(`${one.id} counts ${one.attemptCount} attempts, and ${is.length} were made`);
-    if (one.status === "dead" && one.attemptCount !== ATTEMPTS_MAX)
-      wrong.push(`${one.id} died after ${one.attemptCount} attempts`);
-    if (one.status === "delivered" && !is.some(isSuccess))
-      wrong.push(`${one.id} is delivered, and no receiver has taken it`);
-    if ((one.status === "delivered") !== (one.deliveredAt !== null))
-      wrong.push(`${one.id} is ${one.status}, delivered at ${one.deliveredAt}`);
+    wrong.push(...wrongOfDelivery(one, is));
     if (one.status === "dead" && is.some(isSuccess) && seen.faults.length === 0)
       wrong.push(`${one.id} is dead, and a receiver has taken it`);
   }
@@ -157,20 +150,12 @@ function textOf({ data }: RaisedBySource, field: string): string | null {
 }
 
 /** A database that is away, or takes no writes, shows at each node while it lasts; without a fault, every node is ready. */
-function wrongOfReadiness({ readiness, faults }: Observed): string[] {
+function wrongOfReadiness(seen: Observed): string[] {
   const wrong: string[] = [];
-  for (const { node, askedMs, doneMs, isReady } of readiness) {
-    const beside = faults.filter(
-      ({ fromMs, untilMs }) => fromMs <= doneMs && askedMs <= untilMs + RECOVERED_MS_MAX,
-    );
-    if (!isReady && beside.length === 0)
+  for (const { node, askedMs, doneMs, isReady } of seen.readiness) {
+    if (!isReady && !isNearFault(seen, askedMs, doneMs))
       wrong.push(`${node} was not ready at ${seconds(askedMs)}, without a fault`);
-    const unfit = faults.find(
-      ({ kind, fromMs, untilMs }) =>
-        (kind === "away" || kind === "full") &&
-        fromMs + VISIBLE_MS_MAX <= askedMs &&
-        doneMs <= untilMs - NOTICED_MS_MAX,
-    );
+    const unfit = seen.faults.find((fault) => isUnfit(fault, askedMs, doneMs));
     if (isReady && unfit !== undefined)
       wrong.push(
         `${node} was ready at ${seconds(askedMs)}, and its database ${unfit.kind} since ${seconds(unfit.fromMs)}`,

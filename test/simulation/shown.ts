@@ -1,15 +1,15 @@
 /** What owners are shown of their endpoints: each answer is compared with what was changed and what has arrived. */
 import type { Body } from "./http.ts";
 import {
-  ATTEMPTS_MAX,
   headerOf,
-  isSuccess,
   type KnownEndpoint,
   mayWait,
   type Observed,
   seconds,
   type ShownEndpoint,
   stateOver,
+  textOrNull,
+  wrongOfDelivery,
 } from "./observed.ts";
 
 /** Spec 2.1: `recent_deliveries`. */
@@ -39,24 +39,19 @@ function wrongOf({ data, askedMs, doneMs }: ShownEndpoint, to: KnownEndpoint, se
   const ids = recent.map(({ id }) => String(id));
   if (!seen.hasJumped && ids.join() !== ids.toSorted().toReversed().join())
     wrong.push("has recent deliveries out of order");
-  for (const delivery of recent) wrong.push(...wrongOfDelivery(delivery, doneMs, to, seen));
+  for (const delivery of recent) wrong.push(...wrongOfRecent(delivery, doneMs, to, seen));
   return wrong;
 }
 
 /** Spec 2.2. */
-function wrongOfDelivery(one: Body, doneMs: number, to: KnownEndpoint, { arrivals }: Observed): string[] {
+function wrongOfRecent(one: Body, doneMs: number, to: KnownEndpoint, { arrivals }: Observed): string[] {
   const id = String(one["id"]);
   const its = arrivals.filter(
     ({ url, atMs, headers }) => url === to.url && atMs <= doneMs && headerOf(headers, "delivery") === id,
   );
-  const [status, count] = [String(one["status"]), Number(one["attempt_count"])];
-  const wrong: string[] = [];
-  if (count > its.length) wrong.push(`counts ${count} attempts of ${id}, and ${its.length} were made`);
-  if (status === "delivered" && !its.some(isSuccess))
-    wrong.push(`shows ${id} as delivered, which nobody took`);
-  if (status === "dead" && count !== ATTEMPTS_MAX) wrong.push(`shows ${id} as dead after ${count} attempts`);
-  if ((one["delivered_at"] !== null) !== (status === "delivered"))
-    wrong.push(`shows ${id} as ${status}, delivered at ${String(one["delivered_at"])}`);
+  const [status, attemptCount] = [String(one["status"]), Number(one["attempt_count"])];
+  const deliveredAt = textOrNull(one["delivered_at"]);
+  const wrong = wrongOfDelivery({ id, status, attemptCount, deliveredAt }, its);
   const last = one["last_status_code"] as number | null;
   if (last !== null && its.every(({ answered }) => answered !== last))
     wrong.push(`shows that ${id} was answered ${last}, which nobody did`);

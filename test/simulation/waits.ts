@@ -3,12 +3,12 @@ import {
   type Arrival,
   ATTEMPTS_MAX,
   type FinalDelivery,
+  isNearFault,
   isSuccess,
   type KnownEndpoint,
   mayBeLost,
   mayWait,
   type Observed,
-  RECOVERED_MS_MAX,
   seconds,
   stateOver,
 } from "./observed.ts";
@@ -28,10 +28,7 @@ export function wrongOfWaits(
   const check = (id: string, dueMs: number, { url, atMs }: Arrival): void => {
     const to = byUrl.get(url);
     if (to === undefined || mayWait(to, seen) || stateOver(to, dueMs, atMs) !== "active") return;
-    const isFaulty = seen.faults.some(
-      ({ fromMs, untilMs }) => fromMs <= atMs && dueMs <= untilMs + RECOVERED_MS_MAX,
-    );
-    const idleMs = isFaulty ? 0 : longestIdle(flights.get(url) ?? [], dueMs, atMs);
+    const idleMs = isNearFault(seen, dueMs, atMs) ? 0 : longestIdle(flights.get(url) ?? [], dueMs, atMs);
     if (idleMs > LATE_MS_MAX)
       wrong.push(`${id} was due at ${seconds(dueMs)} and waited ${seconds(idleMs)} while ${to.id} was idle`);
   };
