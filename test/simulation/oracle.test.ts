@@ -204,7 +204,11 @@ const WRONG_ANSWERS: readonly (readonly [what: string, seen: Partial<Observed>, 
   ["another URL", { shown: read({ url: "https://other.example" }) }, /another URL/],
   ["active though paused", { shown: read({}), endpoints: switched("paused") }, /though its owner paused it/],
   ["inactive though active", { shown: read({ active: false }) }, /though nobody paused it/],
-  ["attempts that are not", { shown: read({}, { ...SHOWN, attempt_count: 2 }) }, /d1 counts 2 attempts, and 1/],
+  [
+    "attempts that are not",
+    { shown: read({}, { ...SHOWN, attempt_count: 2 }) },
+    /d1 counts 2 attempts, and 1/,
+  ],
   [
     "a code that nobody sent",
     { shown: read({}, { ...SHOWN, last_status_code: 500 }) },

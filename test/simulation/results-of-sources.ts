@@ -54,11 +54,13 @@ export async function untilFetched(world: World, sources: Sources): Promise<void
   world.wrong.push(...sources.trade.wrongOf(shown, new Set(behind.map(({ name }) => String(name)))));
 }
 
-/** The feeds that have not been fetched since their liners say nothing more. */
+/** The feeds that have not been fetched since their liners say nothing more, or not with success. */
 async function readBehind(world: World): Promise<readonly Body[]> {
   const { feeds } = (await insist(world, "/v1/schedules/feeds")) as { readonly feeds: readonly Body[] };
   const stoodMs = START_MS + world.story.lastsMs + FETCH_MS_MAX;
-  return feeds.filter(({ fetched_at: at }) => typeof at !== "string" || Date.parse(at) < stoodMs);
+  return feeds.filter(
+    ({ fetched_at: at, failures }) => failures !== 0 || typeof at !== "string" || Date.parse(at) < stoodMs,
+  );
 }
 
 /** Around what the feeds say. */
