@@ -50,6 +50,8 @@ export type Arrival = {
   readonly body: string;
   /** What the receiver answered: a status; otherwise, why there was no answer. */
   readonly answered: number | string;
+  /** The status of an answer that broke off. */
+  readonly broken: number | null;
   /** When the node had the answer. */
   endedMs: number;
 };

@@ -27,7 +27,17 @@ function arrivalOf(fields: Partial<Arrival> = {}, type = "customs_hold", marker 
     ["x-tracking-event", type],
     ["x-tracking-signature", `sha256=${signature}`],
   ]);
-  return { url: ENDPOINT.url, node: "a", atMs: 120, headers, body, answered: 200, endedMs: 130, ...fields };
+  return {
+    url: ENDPOINT.url,
+    node: "a",
+    atMs: 120,
+    headers,
+    body,
+    answered: 200,
+    broken: null,
+    endedMs: 130,
+    ...fields,
+  };
 }
 
 const CALL = {

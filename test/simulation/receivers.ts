@@ -40,8 +40,8 @@ type Attempt = {
   readonly receipts: Receipt[];
 };
 
-/** `status`: set once the whole answer has left. */
-type Receipt = { status: number | null; answeredMs: number };
+/** `begun`: the status of an answer whose end may not have left. */
+type Receipt = { begun: number | null; status: number | null; answeredMs: number };
 
 type State = {
   readonly world: World;
@@ -90,6 +90,7 @@ function send(
     headers: namedOf(request.headers),
     body: request.body.toString(),
     answered: "nothing yet",
+    broken: null,
     endedMs: Number.POSITIVE_INFINITY,
   };
   const attempt: Attempt = { from, arrival, receipts: [] };
@@ -107,6 +108,7 @@ function end(world: World, attempt: Attempt, result: SendResult): void {
   const { arrival, from, receipts } = attempt;
   arrival.endedMs = worldMs();
   arrival.answered = result.kind === "answered" ? result.statusCode : result.error.code;
+  arrival.broken = result.kind === "failed" ? result.statusCode : null;
   world.note(`${from.name} has sent to ${arrival.url}: ${arrival.answered}: ${arrival.body}`);
   world.wrong.push(...wrongOfOutcome(world, attempt, result));
   if (result.kind === "unsent") {
@@ -138,6 +140,8 @@ function wrongOfOutcome(
     return last?.status === result.statusCode
       ? []
       : [`${what} ended with ${answered}, and its receiver answered ${last?.status ?? "nothing"}`];
+  if (result.kind === "failed" && result.statusCode !== null && last?.begun !== result.statusCode)
+    return [`${what} broke off after ${result.statusCode}, which its receiver did not answer`];
   if (faults.some(({ node, fromMs, untilMs }) => node === from.name && fromMs <= endedMs && untilMs >= atMs))
     return [];
   if (result.kind === "unsent")
@@ -158,7 +162,7 @@ function receive({ world, open }: State, request: IncomingMessage, body: string,
   const named = new Map(Object.entries(headers).map(([name, value]) => [name, String(value)]));
   const to = `https://${headers.host}${url}`;
   const attempt = sender && open.get(keyOf(sender, named));
-  const receipt: Receipt = { status: null, answeredMs: Number.POSITIVE_INFINITY };
+  const receipt: Receipt = { begun: null, status: null, answeredMs: Number.POSITIVE_INFINITY };
   if (attempt !== undefined) {
     attempt.receipts.push(receipt);
     if (attempt.arrival.url !== to)
@@ -172,6 +176,7 @@ function receive({ world, open }: State, request: IncomingMessage, body: string,
   after(tookMs, () => {
     if (socket.destroyed) return;
     response.sendDate = false;
+    receipt.begun = status;
     style(response, status);
     response.once("finish", () => Object.assign(receipt, { status, answeredMs: worldMs() }));
   });

@@ -53,7 +53,7 @@ function wrongOfRecent(one: Body, doneMs: number, to: KnownEndpoint, { arrivals 
   const deliveredAt = textOrNull(one["delivered_at"]);
   const wrong = wrongOfDelivery({ id, status, attemptCount, deliveredAt }, its);
   const last = one["last_status_code"] as number | null;
-  if (last !== null && its.every(({ answered }) => answered !== last))
+  if (last !== null && its.every(({ answered, broken }) => answered !== last && broken !== last))
     wrong.push(`shows that ${id} was answered ${last}, which nobody did`);
   return wrong;
 }
