@@ -28,13 +28,13 @@ import { isSource, openSources } from "./sources.ts";
 import { abandonSockets, resetNetwork } from "./network.ts";
 import { killNode, type Node, startNode } from "./node.ts";
 import type { Body } from "./http.ts";
-import { type FinalEndpoint, isEverDeleted, KNOWN_MS_MAX, textOrNull } from "./observed.ts";
+import { type FinalEndpoint, isEverDeleted, KNOWN_MS_MAX, NOTICED_MS_MAX, textOrNull } from "./observed.ts";
 import { meteredOf } from "./metered.ts";
 import { judge } from "./oracle.ts";
-import { servePostgres, type SimulatedServer } from "./postgres.ts";
+import { servePostgres, type SimulatedServer, withoutTables } from "./postgres.ts";
 import type { RealServer } from "./protocol.ts";
 import { ATTEMPT_MS, openReceivers } from "./receivers.ts";
-import type { Step, Story } from "./story.ts";
+import type { BrokenStart, Step, Story } from "./story.ts";
 import { after, beginWorld, type Owner, run, seedChance, WORLD, worldMs } from "./time.ts";
 import { oneAt, see, servingNodes, type World } from "./world.ts";
 
@@ -92,7 +92,8 @@ export async function live(story: Story, server: RealServer, say: (line: string)
     show(line);
   };
   const world = makeWorld(story, note, show);
-  world.database = await servePostgres(server, {
+  const isEmpty = story.brokenStarts.length > 0;
+  world.database = await servePostgres(isEmpty ? await withoutTables(server) : server, {
     fateOf: (text, isWithin) => weatherOf(world, text, isWithin),
     onRan(text) {
       world.counts.statements += 1;
@@ -105,11 +106,12 @@ export async function live(story: Story, server: RealServer, say: (line: string)
       see(world, "poll");
       note(line);
     });
-  for (let count = 0; count < story.nodes; count++) await started(world.begin());
+  for (const one of story.brokenStarts) await breakStart(world, one);
+  for (const node of Array.from({ length: story.nodes }, () => world.begin())) await started(node);
   await driven(openAccounts(world));
-  for (let count = 0; count < 4; count++)
-    await driven(register(world, world.nodes[0]!, count, count % 3, false));
-  if (story.hasSources) await driven(register(world, world.nodes[0]!, 0, 1, false));
+  const [first] = servingNodes(world) as [Node];
+  for (let count = 0; count < 4; count++) await driven(register(world, first, count, count % 3, false));
+  if (story.hasSources) await driven(register(world, first, 0, 1, false));
   for (const [index, how] of story.receives.entries()) world.receives.set(world.endpoints[index]!.url, how);
   const beganMs = worldMs();
   for (const step of story.steps) after(step.atMs, () => act(world, step));
@@ -291,6 +293,20 @@ function act(world: World, step: Step): void {
     default:
       disturb(world, step, node);
   }
+}
+
+/** What a node has begun stays behind: it is killed at once, or once it has noticed that the database is away. */
+async function breakStart(world: World, { afterMs, how }: BrokenStart): Promise<void> {
+  const node = world.begin();
+  await run(worldMs() + afterMs);
+  world.note(`${node.name} starts no further: ${how}`);
+  if (how === "cut") {
+    world.database.isAway = true;
+    world.database.cutAll();
+    await run(worldMs() + NOTICED_MS_MAX);
+    world.database.isAway = false;
+  }
+  killNode(node);
 }
 
 async function started(node: Node): Promise<void> {

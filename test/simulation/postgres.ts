@@ -84,6 +84,15 @@ type State = {
   readonly served: { isAway: boolean };
 };
 
+/** The same server, with a database that nobody has migrated. */
+export async function withoutTables(server: RealServer): Promise<RealServer> {
+  const connection = new Connection(server);
+  await busy(connection.ask(startupOf(server, "the simulated world")));
+  await busy(connection.ask(query("create database empty")));
+  connection.close();
+  return { ...server, database: "empty" };
+}
+
 /** Listens for sessions until the world ends. */
 export async function servePostgres(server: RealServer, hooks: ServerHooks): Promise<SimulatedServer> {
   const observer = new Connection(server);

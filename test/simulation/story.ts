@@ -66,8 +66,12 @@ export type HostChange = {
   readonly forMs: number;
 };
 
+/** A first start that ends in the middle, of its migrations mostly: the node dies, or loses the database. */
+export type BrokenStart = { readonly afterMs: number; readonly how: "kill" | "cut" };
+
 export type Story = {
   readonly seed: number;
+  readonly brokenStarts: readonly BrokenStart[];
   readonly nodes: number;
   readonly cells: number;
   /** Containers are tracked, and carriers polled. */
@@ -122,6 +126,9 @@ const CODES = ["53300", "53200", "53100", "40P01", "57014", "57P01"];
 /** Other chance than that of what happens elsewhere. */
 const RIGHTS = 0x41_63_70;
 const HOSTS = 0x1f_3a_0b;
+const STARTS = 0x5c_91_e2;
+/** Within it, a node makes all tables. */
+const STARTING_MS = 300;
 
 /** How long something happens. */
 export const STORY_MS = 120_000;
@@ -193,6 +200,7 @@ export function storyOf(seed: number): Story {
   const { crowd, ...around } = isCrowded ? { ...plain, ...crowded(draw) } : { ...plain, crowd: [] };
   return {
     seed,
+    brokenStarts: startsOf(seed),
     ...around,
     hasSources,
     areSourcesSlow: isCrowded,
@@ -223,6 +231,15 @@ function rightsOf(seed: number): readonly Step[] {
     }
   };
   return Array.from({ length: Math.max(0, below(9) - 2) }, () => ({ atMs: atMs(), ...made() }));
+}
+
+/** In one of two worlds. */
+function startsOf(seed: number): readonly BrokenStart[] {
+  const { chance, below, oneOf } = drawOf(seed ^ STARTS);
+  return Array.from({ length: Math.max(0, below(7) - 3) }, () => ({
+    afterMs: chance() * STARTING_MS,
+    how: oneOf(["kill", "cut"]),
+  }));
 }
 
 /** Names and hosts of receivers that change, in one of two worlds. */
@@ -261,6 +278,7 @@ function patientOf(seed: number, draw: Draw): Story {
   }
   return {
     seed,
+    brokenStarts: [],
     nodes: 1 + below(2),
     cells: 1,
     receives: Array.from({ length: FIRST_ENDPOINTS }, () => oneOf(PATIENT_RECEIVES)),

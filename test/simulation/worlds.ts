@@ -39,9 +39,9 @@ async function liveOne({ seed, steps: kept, isVerbose, isFirst, server }: Wanted
       (line) => void (isVerbose && said.push(line)),
     );
     if (wrong.length > 0) {
-      const { nodes, cells } = story;
+      const { nodes, cells, brokenStarts } = story;
       said.push(
-        `seed ${seed}, ${nodes} nodes, ${cells} cells:`,
+        `seed ${seed}, ${nodes} nodes, ${cells} cells, after ${brokenStarts.length} starts that broke off:`,
         ...steps.map(lineOf),
         "What must hold does not:",
       );
