@@ -32,9 +32,9 @@ export function weatherOf(
 
 export function disturb(world: World, step: Step, node: Node | undefined): void {
   const { weather, database } = world;
-  const lasts = (forMs: number, of: Node | null = null): void => {
+  const lasts = (forMs: number, of: Node | null = null, among = world.faults): void => {
     world.counts.faults += 1;
-    world.faults.push({
+    among.push({
       kind: step.do,
       fromMs: worldMs(),
       untilMs: worldMs() + forMs + NOTICED_MS_MAX,
@@ -42,8 +42,9 @@ export function disturb(world: World, step: Step, node: Node | undefined): void 
     });
     world.note(of === null ? step.do : `${step.do} ${of.name}`);
   };
-  const doesAnotherLast = () =>
-    world.faults.some(({ kind, untilMs }) => kind === step.do && untilMs - NOTICED_MS_MAX > worldMs() + 1);
+  const doesAnotherLast = (among = world.faults) =>
+    !weather.isHealed &&
+    among.some(({ kind, untilMs }) => kind === step.do && untilMs - NOTICED_MS_MAX > worldMs() + 1);
   switch (step.do) {
     case "away":
       lasts(step.forMs);
@@ -55,9 +56,9 @@ export function disturb(world: World, step: Step, node: Node | undefined): void 
       weather.isFull = true;
       return void after(step.forMs, () => (weather.isFull = doesAnotherLast()));
     case "names":
-      lasts(step.forMs);
+      lasts(step.forMs, null, world.silences);
       weather.areNamesSilent = true;
-      return void after(step.forMs, () => (weather.areNamesSilent = doesAnotherLast()));
+      return void after(step.forMs, () => (weather.areNamesSilent = doesAnotherLast(world.silences)));
     case "faulty":
       lasts(step.forMs);
       weather.faulty = step;

@@ -10,6 +10,7 @@ import { after, worldMs } from "./time.ts";
 export type HostPorts = {
   /** Name servers say nothing. */
   areNamesSilent(): boolean;
+  note(line: string): void;
   /** Where nothing may be sent. */
   onPrivate(): void;
   onConnection(socket: SimulatedSocket): void;
@@ -49,7 +50,7 @@ const PRIVATE_ADDRESS = "10.0.0.7";
 const TRY_MS = 1_000;
 const TRIES = 3;
 const LOOKUP_MS = 2;
-const TTL_S = 5;
+export const TTL_S = 5;
 
 export function openHosts(ports: HostPorts): Hosts {
   const { onConnection, onPrivate } = ports;
@@ -89,6 +90,7 @@ export function openHosts(ports: HostPorts): Hosts {
     change(step) {
       const host = hosts[step.host]!;
       end(host);
+      ports.note(`${nameOf(host.number)} ${step.how}`);
       host.changedMs = worldMs();
       if (step.how === "moves") {
         close(host);

@@ -129,6 +129,7 @@ export async function live(story: Story, server: RealServer, say: (line: string)
   // A statement that stalls may outlast the rest.
   await run(Math.max(worldMs(), ...world.faults.map(({ untilMs }) => untilMs + KNOWN_MS_MAX)));
   await driven(knockAtTheEnd(world));
+  world.endAbandoned();
   const endedMs = worldMs();
   const [deliveries, finals] = [await driven(readDeliveries(world)), await driven(readEndpoints(world))];
   const bySources = await driven(readSourced(world));
@@ -185,6 +186,7 @@ function makeWorld(story: Story, note: World["note"], show: World["note"]): Worl
     attempts: new Map(),
     receives: new Map(),
     faults: [],
+    silences: [],
     looks: [],
     readiness: [],
     metered: [],
@@ -201,6 +203,7 @@ function makeWorld(story: Story, note: World["note"], show: World["note"]): Worl
     sources: null,
     database: undefined as unknown as SimulatedServer,
     hosts: undefined as unknown as Hosts,
+    endAbandoned: () => undefined,
     begin() {
       const number = world.nodes.length + 1;
       const node = startNode(number, {
@@ -220,7 +223,9 @@ function makeWorld(story: Story, note: World["note"], show: World["note"]): Worl
     note,
   };
   const receivers = openReceivers(world);
+  world.endAbandoned = receivers.endAbandoned;
   world.hosts = openHosts({
+    note,
     areNamesSilent: () => world.weather.areNamesSilent,
     onPrivate: () => void world.wrong.push("a private address was connected to"),
     onConnection: receivers.onConnection,

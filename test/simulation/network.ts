@@ -50,6 +50,8 @@ export class SimulatedSocket extends Duplex {
   readonly #latencyMs = latencyOf(this.owner);
   #moreMsMax = 0;
   connecting = false;
+  /** Who the other end is, also where nobody listens. */
+  towards: Owner | undefined;
   peer: SimulatedSocket | null = null;
   remoteAddress = "192.0.2.1";
   readonly remotePort = 1;
@@ -66,7 +68,7 @@ export class SimulatedSocket extends Duplex {
     const place = placeOf(where);
     this.connecting = true;
     this.#moreMsMax = moreMsMaxOf(place);
-    const there = listening.get(place)?.owner;
+    const there = listening.get(place)?.owner ?? this.towards;
     after(this.#latencyMs(0) + waitMs(this.owner, there), () => this.#reach(place), this.owner);
     return this;
   }
@@ -165,6 +167,7 @@ function connectSecurely({
   onread,
 }: tls.ConnectionOptions & net.TcpNetConnectOpts): SimulatedSocket {
   const socket = new SimulatedSocket();
+  socket.towards = RECEIVERS;
   Object.assign(socket, { remoteAddress: host, authorized: true, isSessionReused: () => false });
   socket.once("connect", () => socket.shakeHands(() => socket.emit("secureConnect")));
   socket.on("data", (chunk: Buffer) => {

@@ -23,6 +23,7 @@ export type Node = {
   failure: unknown;
   /** Its clock beside the world's. */
   skewMs: number;
+  diedMs: number | null;
 };
 
 export type NodePorts = {
@@ -46,6 +47,7 @@ export function startNode(number: number, ports: NodePorts): Node {
     service: null,
     failure: null,
     skewMs: 0,
+    diedMs: null,
   };
   const read = readConfiguration(
     {
@@ -76,7 +78,9 @@ export function startNode(number: number, ports: NodePorts): Node {
 }
 
 /** As SIGKILL: nothing of it runs any more, and its connections close. */
-export function killNode({ owner }: Node): void {
+export function killNode(node: Node): void {
+  const { owner } = node;
+  node.diedMs ??= worldMs();
   owner.state = "dead";
   owner.waiting.length = 0;
   abandonSockets(owner);

@@ -48,7 +48,7 @@ export type Arrival = {
   readonly atMs: number;
   readonly headers: ReadonlyMap<string, string>;
   readonly body: string;
-  /** What the receiver answered: a status; otherwise, why there was no answer. */
+  /** What the node reports: the status of a whole answer; otherwise, why there is none. */
   readonly answered: number | string;
   /** The status of an answer that broke off. */
   readonly broken: number | null;
@@ -136,6 +136,9 @@ export type Readiness = {
   readonly isReady: boolean;
 };
 
+/** Of an attempt whose node died before it ended. */
+export const LOST = "lost";
+
 /** A time in which results may be lost: those of one node, or of all. */
 export type Fault = {
   readonly kind: string;
@@ -173,6 +176,8 @@ export type Observed = {
   /** Of accounts, by their number. */
   readonly entitlements: readonly KnownEndpoint["switches"][];
   readonly faults: readonly Fault[];
+  /** Times in which name servers said nothing: no result is lost. */
+  readonly silences: readonly Fault[];
   readonly hasJumped: boolean;
   readonly waitsMs: readonly number[];
 };
@@ -197,7 +202,7 @@ export function mayBeLost({ atMs, endedMs, node }: Arrival, { faults }: Observed
 }
 
 /** Whether something goes wrong then, or went wrong before and is not made good. */
-export function isNearFault({ faults }: Pick<Observed, "faults">, fromMs: number, untilMs: number): boolean {
+export function isNearFault(faults: readonly Fault[], fromMs: number, untilMs: number): boolean {
   return faults.some((one) => one.fromMs <= untilMs && fromMs <= one.untilMs + RECOVERED_MS_MAX);
 }
 
@@ -258,7 +263,7 @@ export function isEverDeleted({ switches }: KnownEndpoint): boolean {
 export function mayWait(to: KnownEndpoint, { finals, arrivals }: Observed): boolean {
   const isActive = finals.find(({ id }) => id === to.id)?.active === true;
   // Failures may have disabled it at a time that nobody is answered.
-  const failures = arrivals.filter((one) => one.url === to.url && !isSuccess(one)).length;
+  const failures = arrivals.filter((one) => one.url === to.url && isFailure(one)).length;
   return !isActive || failures >= DISABLED_AT;
 }
 
@@ -268,6 +273,10 @@ export function isSubscribed({ types }: KnownEndpoint, type: string): boolean {
 
 export function isSuccess({ answered }: Arrival): boolean {
   return typeof answered === "number" && answered >= 200 && answered < 300;
+}
+
+export function isFailure(arrival: Arrival): boolean {
+  return !isSuccess(arrival) && arrival.answered !== LOST;
 }
 
 export function headerOf(headers: ReadonlyMap<string, string>, name: string): string {

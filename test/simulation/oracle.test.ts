@@ -12,6 +12,7 @@ import {
 } from "./journeys.ts";
 import type { Arrival, KnownEndpoint, Observed } from "./observed.ts";
 import { judge } from "./oracle.ts";
+import { type Circumstances, type EndedAttempt, wrongOfOutcome } from "./outcomes.ts";
 
 const ENDPOINT: KnownEndpoint = {
   ...{ id: "e1", account: 0, product: "tracking", url: "https://receiver.example/1", secret: "whsec_1" },
@@ -54,7 +55,15 @@ const RIGHT: Observed = {
   ...{ endedMs: 100_000, endpoints: [ENDPOINT], unanswered: new Set(), raised: [CALL] },
   ...{ bySources: [], calls: [], announcedMs: 0 },
   ...{ pings: new Set(), pingsUnknown: new Set(), arrivals: [arrivalOf()], deliveries: [DELIVERED] },
-  ...{ finals: [FINAL], looks: [], readiness: [], faults: [], hasJumped: false, waitsMs: [1_000, 2_000] },
+  ...{
+    finals: [FINAL],
+    looks: [],
+    readiness: [],
+    faults: [],
+    silences: [],
+    hasJumped: false,
+    waitsMs: [1_000, 2_000],
+  },
   ...{ metered: [], shown: [], knocks: [], entitled: [], entitlements: [[]] },
 };
 
@@ -243,6 +252,62 @@ const WRONG_ANSWERS: readonly (readonly [what: string, seen: Partial<Observed>, 
   ],
   ["out of order", { shown: read({}, SHOWN, { ...SHOWN, id: "d2" }) }, /out of order/],
 ];
+
+const SENT: EndedAttempt = {
+  ...{ url: ENDPOINT.url, node: "a", atMs: 5_000, endedMs: 5_100 },
+  outcome: { kind: "answered", status: 200 },
+  receipts: [{ begun: 200, status: 200, answeredMs: 5_099 }],
+};
+const AROUND: Circumstances = { attemptMs: 4_000, faults: [], silences: [], isSteady: true };
+const SILENCE = { kind: "names", fromMs: 4_000, untilMs: 6_000, node: null };
+const failedWith = (code: string, status: number | null = null) => ({
+  kind: "failed" as const,
+  code,
+  status,
+});
+const UNREACHABLE = "name_servers_unreachable";
+
+const WRONG_OUTCOMES: readonly (readonly [
+  what: string,
+  sent: Partial<EndedAttempt>,
+  message: RegExp,
+  around?: Partial<Circumstances>,
+])[] = [
+  ["sent twice in one attempt", { receipts: [...SENT.receipts, ...SENT.receipts] }, /arrived 2 times/],
+  ["another answer", { outcome: { kind: "answered", status: 500 } }, /ended with 500, and .* answered 200/],
+  ["a status that nobody began", { outcome: failedWith("closed_early", 204) }, /204, which its receiver/],
+  ["an answer after its time", { endedMs: 13_000 }, /took too long/],
+  ["not made", { outcome: { kind: "unsent", code: "out_of_sockets" }, receipts: [] }, /could not be made/],
+  [
+    "name servers counted against a receiver",
+    { outcome: failedWith(UNREACHABLE), receipts: [] },
+    /no fault of its receiver/,
+    { silences: [SILENCE] },
+  ],
+  ["nothing arrived", { outcome: failedWith("connection_refused"), receipts: [] }, /nothing arrived/],
+  ["failed though answered", { outcome: failedWith("timeout") }, /timeout, and its receiver answered 200/],
+];
+
+describe("what an attempt comes to", () => {
+  for (const [what, sent, message, around] of WRONG_OUTCOMES)
+    test(`is objected to: ${what}`, () =>
+      assert.match(wrongOfOutcome({ ...SENT, ...sent }, { ...AROUND, ...around }).join(), message));
+
+  test("is right where its receiver did so, and where nobody else could", () => {
+    const once = { begun: null, status: null, answeredMs: Number.POSITIVE_INFINITY };
+    const moved = { outcome: failedWith("connection_refused"), receipts: [] };
+    const unsent = { outcome: { kind: "unsent", code: UNREACHABLE } as const, receipts: [] };
+    const frozen = [{ kind: "freeze", fromMs: 5_010, untilMs: 60_000, node: "a" }];
+    for (const [sent, around] of [
+      [{}, {}],
+      [{ receipts: [once, ...SENT.receipts] }, {}],
+      [moved, { isSteady: false }],
+      [unsent, { silences: [SILENCE] }],
+      [{ endedMs: 50_000, outcome: failedWith("timeout") }, { faults: frozen }],
+    ] as const)
+      assert.deepEqual(wrongOfOutcome({ ...SENT, ...sent }, { ...AROUND, ...around }), []);
+  });
+});
 
 describe("the oracle", () => {
   test("leaves the time of the process alone, in which other tests run", () => {

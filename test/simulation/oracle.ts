@@ -18,6 +18,7 @@ import {
   type FinalEndpoint,
   headerOf,
   isEverDeleted,
+  isFailure,
   isNearFault,
   isSubscribed,
   isSuccess,
@@ -153,7 +154,7 @@ function textOf({ data }: RaisedBySource, field: string): string | null {
 function wrongOfReadiness(seen: Observed): string[] {
   const wrong: string[] = [];
   for (const { node, askedMs, doneMs, isReady } of seen.readiness) {
-    if (!isReady && !isNearFault(seen, askedMs, doneMs))
+    if (!isReady && !isNearFault(seen.faults, askedMs, doneMs))
       wrong.push(`${node} was not ready at ${seconds(askedMs)}, without a fault`);
     const unfit = seen.faults.find((fault) => isUnfit(fault, askedMs, doneMs));
     if (isReady && unfit !== undefined)
@@ -246,7 +247,7 @@ function wrongOfEndpoint(one: FinalEndpoint, seen: Observed): string[] {
   const its = seen.arrivals.filter(({ url }) => url === to.url);
   if (one.failureCount >= DISABLED_AT && one.active)
     wrong.push(`${one.id} has failed ${one.failureCount} times and is active`);
-  const failures = its.filter((arrival) => !isSuccess(arrival)).length;
+  const failures = its.filter(isFailure).length;
   // A success that was open when the endpoint went inactive resets the count.
   if (!one.active && asked === "active" && Math.max(one.failureCount, failures) < DISABLED_AT)
     wrong.push(`${one.id} is inactive after ${one.failureCount} failures, and nobody paused it`);
@@ -263,7 +264,7 @@ function wrongOfCount(one: FinalEndpoint, { askedMs, doneMs }: Look, seen: Obser
   const to = seen.endpoints.find(({ id }) => id === one.id);
   if (to === undefined) return [];
   const its = seen.arrivals.filter(({ url, endedMs }) => url === to.url && endedMs <= doneMs);
-  const failures = its.filter((arrival) => !isSuccess(arrival));
+  const failures = its.filter(isFailure);
   const successes = its.filter(isSuccess);
   const written = successes.filter(
     (arrival) => arrival.endedMs + WRITTEN_MS_MAX <= askedMs && !mayBeLost(arrival, seen),

@@ -16,41 +16,46 @@ import {
 import type { SendResult } from "../../src/model/delivery.ts";
 import type { SimulatedSocket } from "./network.ts";
 import type { Node } from "./node.ts";
-import { type Arrival, headerOf, isSuccess, seconds } from "./observed.ts";
+import { type Arrival, headerOf, isSuccess, LOST } from "./observed.ts";
+import { type EndedAttempt, type Receipt, wrongOfOutcome } from "./outcomes.ts";
+import { TTL_S } from "./hosts.ts";
 import type { Receives } from "./story.ts";
 import { after, type Owner, worldMs } from "./time.ts";
 import { see, type World } from "./world.ts";
 
 /** An attempt in all. */
 export const ATTEMPT_MS = 4_000;
-/** What an attempt may take longer, and how long before its end an answer surely arrives. */
-const SLACK_MS = 500;
+/** Until a name that has changed is known everywhere, and a second more. */
+const NAME_KNOWN_MS_MAX = 1_000 * TTL_S + 1_000;
+/** Until what a node sent before an attempt ended has arrived. */
+const ARRIVED_MS_MAX = 100;
 
 export type Receivers = {
   /** The sender of a node, as the service makes it, to the receivers. */
   openSender(from: Node, options: SenderOptions): Sender;
   /** To one of their addresses. */
   onConnection(socket: SimulatedSocket): void;
+  /** Ends the attempts of nodes that are dead, when these died. */
+  endAbandoned(): void;
 };
 
 type Attempt = {
   readonly from: Node;
   readonly arrival: { -readonly [Key in keyof Arrival]: Arrival[Key] };
   /** Each time its request has arrived: twice where a connection was lost that had been idle. */
-  readonly receipts: Receipt[];
+  readonly receipts: { -readonly [Key in keyof Receipt]: Receipt[Key] }[];
 };
-
-/** `begun`: the status of an answer whose end may not have left. */
-type Receipt = { begun: number | null; status: number | null; answeredMs: number };
 
 type State = {
   readonly world: World;
   /** Attempts that have begun and not ended, by `keyOf`. */
   readonly open: Map<string, Attempt>;
+  /** When the last attempt has ended, by `keyOf`. */
+  readonly ended: Map<string, number>;
 };
 
 export function openReceivers(world: World): Receivers {
-  const state: State = { world, open: new Map() };
+  const state: State = { world, open: new Map(), ended: new Map() };
   const server = createServer((request, response) => {
     let body = "";
     request.setEncoding("utf8");
@@ -59,6 +64,13 @@ export function openReceivers(world: World): Receivers {
   });
   return {
     onConnection: (socket) => void server.emit("connection", socket),
+    endAbandoned() {
+      for (const { arrival, from, receipts } of state.open.values()) {
+        if (from.diedMs === null) continue;
+        arrival.endedMs = from.diedMs;
+        arrival.answered = receipts.at(-1)?.status ?? LOST;
+      }
+    },
     openSender(from, options) {
       const sender = createSender({
         ...options,
@@ -82,14 +94,14 @@ function send(
   request: SendRequest,
   done: Parameters<Sender["send"]>[1],
 ): void {
-  const { world, open } = state;
-  const arrival = {
+  const { world, open, ended } = state;
+  const arrival: Attempt["arrival"] = {
     url: request.url,
     node: from.name,
     atMs: worldMs(),
     headers: namedOf(request.headers),
     body: request.body.toString(),
-    answered: "nothing yet",
+    answered: LOST,
     broken: null,
     endedMs: Number.POSITIVE_INFINITY,
   };
@@ -98,7 +110,8 @@ function send(
   open.set(key, attempt);
   world.arrivals.push(arrival);
   sender.send(request, (result, peer) => {
-    open.delete(key);
+    if (open.get(key) === attempt) open.delete(key);
+    ended.set(key, worldMs());
     end(world, attempt, result);
     done(result, peer);
   });
@@ -110,7 +123,10 @@ function end(world: World, attempt: Attempt, result: SendResult): void {
   arrival.answered = result.kind === "answered" ? result.statusCode : result.error.code;
   arrival.broken = result.kind === "failed" ? result.statusCode : null;
   world.note(`${from.name} has sent to ${arrival.url}: ${arrival.answered}: ${arrival.body}`);
-  world.wrong.push(...wrongOfOutcome(world, attempt, result));
+  const { faults, silences, hosts } = world;
+  const isSteady = hosts.isSteady(arrival.url, arrival.atMs - NAME_KNOWN_MS_MAX);
+  const circumstances = { attemptMs: ATTEMPT_MS, faults, silences, isSteady };
+  world.wrong.push(...wrongOfOutcome({ ...arrival, outcome: outcomeOf(result), receipts }, circumstances));
   if (result.kind === "unsent") {
     see(world, "nothing is sent", from);
     if (receipts.length === 0) world.arrivals.splice(world.arrivals.indexOf(arrival), 1);
@@ -123,51 +139,41 @@ function end(world: World, attempt: Attempt, result: SendResult): void {
   see(world, `attempt ${Math.min(number, 6)} ${isSuccess(arrival) ? "succeeds" : "fails"}`, from);
 }
 
-/** How long a name may be known that has changed: its time to live, and a second more. */
-const NAME_KNOWN_MS_MAX = 6_000;
-
-/** An outcome says what the receiver did, in the time that an attempt has (spec 8). */
-function wrongOfOutcome(
-  { faults, hosts, weather }: World,
-  { arrival, from, receipts }: Attempt,
-  result: SendResult,
-): readonly string[] {
-  const { url, atMs, endedMs, answered } = arrival;
-  const what = `an attempt to ${url} from ${seconds(atMs)} to ${seconds(endedMs)}`;
-  const last = receipts.at(-1);
-  if (receipts.length > 2) return [`${what} arrived ${receipts.length} times`];
-  if (result.kind === "answered")
-    return last?.status === result.statusCode
-      ? []
-      : [`${what} ended with ${answered}, and its receiver answered ${last?.status ?? "nothing"}`];
-  if (result.kind === "failed" && result.statusCode !== null && last?.begun !== result.statusCode)
-    return [`${what} broke off after ${result.statusCode}, which its receiver did not answer`];
-  if (faults.some(({ node, fromMs, untilMs }) => node === from.name && fromMs <= endedMs && untilMs >= atMs))
-    return [];
-  if (result.kind === "unsent")
-    return weather.areNamesSilent || faults.some(({ kind, untilMs }) => kind === "names" && untilMs >= atMs)
-      ? []
-      : [`${what} could not be made: ${answered}`];
-  if (receipts.length === 0 && hosts.isSteady(url, atMs - NAME_KNOWN_MS_MAX))
-    return [`${what} ended with ${answered}, and nothing arrived at its receiver`];
-  if (endedMs - atMs > ATTEMPT_MS + SLACK_MS) return [`${what} took too long`];
-  return typeof last?.status === "number" && last.answeredMs < atMs + ATTEMPT_MS - SLACK_MS
-    ? [`${what} ended with ${answered}, and its receiver answered ${last.status}`]
-    : [];
+function outcomeOf(result: SendResult): EndedAttempt["outcome"] {
+  switch (result.kind) {
+    case "answered":
+      return { kind: "answered", status: result.statusCode };
+    case "failed":
+      return { kind: "failed", code: result.error.code, status: result.statusCode };
+    case "unsent":
+      return { kind: "unsent", code: result.error.code };
+  }
 }
 
-function receive({ world, open }: State, request: IncomingMessage, body: string, response: ServerResponse) {
+function receive(
+  { world, open, ended }: State,
+  request: IncomingMessage,
+  body: string,
+  response: ServerResponse,
+) {
   const { socket, headers, url } = request;
-  const sender = (socket as unknown as SimulatedSocket).peer?.owner;
+  const from = (socket as unknown as SimulatedSocket).peer?.owner;
   const named = new Map(Object.entries(headers).map(([name, value]) => [name, String(value)]));
   const to = `https://${headers.host}${url}`;
-  const attempt = sender && open.get(keyOf(sender, named));
-  const receipt: Receipt = { begun: null, status: null, answeredMs: Number.POSITIVE_INFINITY };
+  const attempt = from && open.get(keyOf(from, named));
+  const receipt: Attempt["receipts"][number] = {
+    begun: null,
+    status: null,
+    answeredMs: Number.POSITIVE_INFINITY,
+  };
   if (attempt !== undefined) {
     attempt.receipts.push(receipt);
     if (attempt.arrival.url !== to)
       world.wrong.push(`what was meant for ${attempt.arrival.url} went to ${to}`);
     Object.assign(attempt.arrival, { headers: named, body });
+  } else if (from !== undefined && from.state !== "dead") {
+    const endedMs = ended.get(keyOf(from, named)) ?? Number.NEGATIVE_INFINITY;
+    if (endedMs + ARRIVED_MS_MAX < worldMs()) world.wrong.push(`${from.name} sent to ${to} in no attempt`);
   }
   const how = world.weather.isHealed ? "ok" : (world.receives.get(to) ?? "ok");
   const [status, tookMs] = answerOf(how, world.chance);
@@ -177,8 +183,8 @@ function receive({ world, open }: State, request: IncomingMessage, body: string,
     if (socket.destroyed) return;
     response.sendDate = false;
     receipt.begun = status;
-    style(response, status);
     response.once("finish", () => Object.assign(receipt, { status, answeredMs: worldMs() }));
+    style(response, status);
   });
 }
 

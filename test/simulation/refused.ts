@@ -8,14 +8,14 @@ export function wrongOfRights(seen: Observed): string[] {
     .filter(({ isLetIn }) => isLetIn)
     .filter(
       ({ isOwn, revokedMs, askedMs, doneMs }) =>
-        isOwn || (askedMs > revokedMs + KNOWN_MS_MAX && !isNearFault(seen, revokedMs, doneMs)),
+        isOwn || (askedMs > revokedMs + KNOWN_MS_MAX && !isNearFault(seen.faults, revokedMs, doneMs)),
     )
     .map(
       ({ node, askedMs, revokedMs }) =>
         `${node} let in at ${seconds(askedMs)} what was revoked at ${seconds(revokedMs)}`,
     );
   for (const { account, askedMs, doneMs, status } of entitled) {
-    if (isNearFault(seen, askedMs, doneMs)) continue;
+    if (isNearFault(seen.faults, askedMs, doneMs)) continue;
     const fromTheStart = { askedMs: 0, madeMs: 0, switches: entitlements[account]! };
     const state = stateOver(fromTheStart, askedMs - KNOWN_MS_MAX, doneMs);
     const isRefused = status === 403;

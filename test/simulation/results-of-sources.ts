@@ -43,23 +43,26 @@ const FETCH_MS_MAX = 20_000;
 /** The liners say nothing more: their feeds are fetched, and what the service shows is compared with the truth. */
 export async function untilFetched(world: World, sources: Sources): Promise<void> {
   const untilMs = worldMs() + POLLED_MS_MAX;
-  let behind = await readBehind(world);
-  for (; behind.length > 0 && worldMs() < untilMs; behind = await readBehind(world))
+  const read = () => readBehind(world, sources);
+  let behind = await read();
+  for (; behind.length > 0 && worldMs() < untilMs; behind = await read())
     await new Promise<void>((resolve) => void after(POLL_INTERVAL_MS, resolve));
-  for (const feed of behind)
+  for (const { name, is_being_asked: isAsked, next_fetch_at: next } of behind)
     // The lease of a node that is gone lasts a quarter of an hour, and waits after failures grow.
-    if (feed["is_being_asked"] !== true && feed["failures"] === 0)
-      world.wrong.push(`${String(feed["name"])} is not fetched`);
+    if (isAsked !== true && Date.parse(String(next)) + FETCH_MS_MAX < START_MS + worldMs())
+      world.wrong.push(`${String(name)} is not fetched`);
   const shown = await readCalls(world, sources);
   world.wrong.push(...sources.trade.wrongOf(shown, new Set(behind.map(({ name }) => String(name)))));
 }
 
-/** The feeds that have not been fetched since their liners say nothing more, or not with success. */
-async function readBehind(world: World): Promise<readonly Body[]> {
+/** The feeds that have an answer, and have not been fetched with success since their liners say nothing more. */
+async function readBehind(world: World, { trade }: Sources): Promise<readonly Body[]> {
   const { feeds } = (await insist(world, "/v1/schedules/feeds")) as { readonly feeds: readonly Body[] };
   const stoodMs = START_MS + world.story.lastsMs + FETCH_MS_MAX;
   return feeds.filter(
-    ({ fetched_at: at, failures }) => failures !== 0 || typeof at !== "string" || Date.parse(at) < stoodMs,
+    ({ name, fetched_at: at, outcome }) =>
+      !trade.isAway(String(name)) &&
+      (outcome !== "told" || typeof at !== "string" || Date.parse(at) < stoodMs),
   );
 }
 

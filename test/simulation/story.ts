@@ -124,9 +124,9 @@ export const ANY_FAULT = "any";
 const CODES = ["53300", "53200", "53100", "40P01", "57014", "57P01"];
 
 /** Other chance than that of what happens elsewhere. */
-const RIGHTS = 0x41_63_70;
-const HOSTS = 0x1f_3a_0b;
-const STARTS = 0x5c_91_e2;
+const OF_RIGHTS = 0x41_63_70;
+const OF_HOSTS = 0x1f_3a_0b;
+const OF_STARTS = 0x5c_91_e2;
 /** Within it, a node makes all tables. */
 const STARTING_MS = 300;
 
@@ -217,7 +217,7 @@ export function storyOf(seed: number): Story {
 
 /** Keys, links and entitlements that change, in two of three worlds. What is tracked belongs to the first account. */
 function rightsOf(seed: number): readonly Step[] {
-  const { chance, below, oneOf, atMs } = drawOf(seed ^ RIGHTS);
+  const { chance, below, oneOf, atMs } = drawOf(seed ^ OF_RIGHTS);
   const made = (): Action => {
     const node = below(6);
     const account = below(FIRST_ACCOUNTS);
@@ -235,7 +235,7 @@ function rightsOf(seed: number): readonly Step[] {
 
 /** In one of two worlds. */
 function startsOf(seed: number): readonly BrokenStart[] {
-  const { chance, below, oneOf } = drawOf(seed ^ STARTS);
+  const { chance, below, oneOf } = drawOf(seed ^ OF_STARTS);
   return Array.from({ length: Math.max(0, below(7) - 3) }, () => ({
     afterMs: chance() * STARTING_MS,
     how: oneOf(["kill", "cut"]),
@@ -244,7 +244,7 @@ function startsOf(seed: number): readonly BrokenStart[] {
 
 /** Names and hosts of receivers that change, in one of two worlds. */
 function hostsOf(seed: number): readonly Step[] {
-  const { chance, below, oneOf, atMs } = drawOf(seed ^ HOSTS);
+  const { chance, below, oneOf, atMs } = drawOf(seed ^ OF_HOSTS);
   return Array.from({ length: Math.max(0, below(8) - 3) }, () => {
     const forMs = oneOf([1_000, 8_000, 30_000]);
     return chance() < 0.25

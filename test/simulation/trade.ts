@@ -3,6 +3,7 @@
  * goes wrong. Their time goes faster than the world's and ends with the story, so that all they state lies in the weeks
  * that the service asks for.
  */
+import type { LinerFeed } from "../../packages/simulator/src/liners/carriers.ts";
 import { feedOutageAt } from "../../packages/simulator/src/liners/outages.ts";
 import type { CallReport } from "../../packages/simulator/src/liners/reporting.ts";
 import { feedEntry } from "../../packages/simulator/src/liners/schedules-file.ts";
@@ -17,6 +18,8 @@ export type Trade = {
   /** Of the schedules file. */
   readonly entries: readonly object[];
   readonly ports: readonly string[];
+  /** Whether the feed gives no answer at the end. */
+  isAway(name: string): boolean;
   /** What the service shows otherwise than the carriers say at the end, but for feeds that it has not fetched. */
   wrongOf(shown: readonly Body[], behind: ReadonlySet<string>): readonly string[];
   close(): Promise<void>;
@@ -64,16 +67,16 @@ export async function openTrade(
       trade.reports(carrier, feed, { service, port: null, vessel: null, fromMs, untilMs }, nowMs()),
     );
   };
+  const isAway = (feed: LinerFeed): boolean => feedOutageAt(seed, feed, nowMs()) !== null;
   const reports = (behind: ReadonlySet<string>): readonly CallReport[] =>
-    feeds
-      .filter(({ feed }) => !behind.has(feed.name) && feedOutageAt(seed, feed, nowMs()) === null)
-      .flatMap(reportsOf);
+    feeds.filter(({ feed }) => !behind.has(feed.name) && !isAway(feed)).flatMap(reportsOf);
   return {
     entries: feeds.map(({ carrier, feed, services }) => ({
       ...feedEntry(carrier, feed, served.url, FETCH_INTERVAL),
       services,
     })),
     ports: [...new Set(feeds.flatMap(reportsOf).map(({ call }) => call.port))],
+    isAway: (name) => feeds.some(({ feed }) => feed.name === name && isAway(feed)),
     wrongOf(shown, behind) {
       const said = reports(behind);
       const cancelledRounds = new Set(

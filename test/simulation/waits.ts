@@ -28,7 +28,9 @@ export function wrongOfWaits(
   const check = (id: string, dueMs: number, { url, atMs }: Arrival): void => {
     const to = byUrl.get(url);
     if (to === undefined || mayWait(to, seen) || stateOver(to, dueMs, atMs) !== "active") return;
-    const idleMs = isNearFault(seen, dueMs, atMs) ? 0 : longestIdle(flights.get(url) ?? [], dueMs, atMs);
+    const idleMs = isNearFault([...seen.faults, ...seen.silences], dueMs, atMs)
+      ? 0
+      : longestIdle(flights.get(url) ?? [], dueMs, atMs);
     if (idleMs > LATE_MS_MAX)
       wrong.push(`${id} was due at ${seconds(dueMs)} and waited ${seconds(idleMs)} while ${to.id} was idle`);
   };

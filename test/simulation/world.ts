@@ -34,11 +34,12 @@ export type World = {
   /** Endpoints. */
   readonly pingsUnknown: Set<string>;
   readonly arrivals: Arrival[];
-  /** How many arrivals each delivery has had. */
+  /** How many attempts of each delivery have ended. */
   readonly attempts: Map<string, number>;
   /** How receivers answer, by URL. */
   readonly receives: Map<string, Receives>;
   readonly faults: Fault[];
+  readonly silences: Fault[];
   readonly looks: Look[];
   readonly readiness: Readiness[];
   readonly metered: Metered[];
@@ -58,6 +59,8 @@ export type World = {
   sources: Sources | null;
   database: SimulatedServer;
   hosts: Hosts;
+  /** Ends the attempts of nodes that are dead. */
+  endAbandoned(): void;
   /** Starts one more node. */
   begin(): Node;
   note(line: string): void;
@@ -73,7 +76,7 @@ export type Account = {
   readonly entitlement: KnownEndpoint["switches"][number][];
 };
 
-/** What the database does beside its work. */
+/** What the database and the name servers do beside their work. */
 export type Weather = {
   /** It takes up to so much longer. */
   slowMs: number;
@@ -90,7 +93,7 @@ export type Weather = {
 /** Something happens: counted with each fault that lasts, of which one of the database or of the node. */
 export function see(world: World, what: string, node: Node | null = null): void {
   const nowMs = worldMs();
-  const kinds = world.faults
+  const kinds = [...world.faults, ...world.silences]
     .filter((one) => one.fromMs <= nowMs && nowMs <= one.untilMs)
     .filter((one) => one.node === null || node === null || one.node === node.name)
     .map(({ kind }) => kind);
