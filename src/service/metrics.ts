@@ -28,7 +28,7 @@ export type Metrics = {
   exposeGauges(gauges: () => EngineGauges & { readonly connections: number }): void;
 };
 
-/** What a delay is measured against, and included in it. The usual 10 ms wake a service at rest a hundred times a second. */
+/** Between two samples; a delay reads up to so much longer. The usual 10 ms wake a service at rest a hundred times a second. */
 const LOOP_SAMPLE_MS = 100;
 const LOOP_DELAYS = ["nodejs_eventloop_lag_p50_seconds", "nodejs_eventloop_lag_p99_seconds"];
 

@@ -60,9 +60,9 @@ async function readBehind(world: World, { trade }: Sources): Promise<readonly Bo
   const { feeds } = (await insist(world, "/v1/schedules/feeds")) as { readonly feeds: readonly Body[] };
   const stoodMs = START_MS + world.story.lastsMs + FETCH_MS_MAX;
   return feeds.filter(
-    ({ name, fetched_at: at, outcome }) =>
+    ({ name, fetched_at: at, failures, outcome }) =>
       !trade.isAway(String(name)) &&
-      (outcome !== "told" || typeof at !== "string" || Date.parse(at) < stoodMs),
+      (failures !== 0 || outcome === "broken_off" || typeof at !== "string" || Date.parse(at) < stoodMs),
   );
 }
 
