@@ -215,8 +215,10 @@ function listenSimulated(
     response.sendDate = false;
   });
   const state = this as net.Server & { address: () => unknown; close: (done?: () => void) => net.Server };
-  // Node measures how long a request takes to arrive by the clock of the machine.
+  // Node measures how long a request takes to arrive by the clock of the machine, and keeps the server for ever to do so.
   Object.assign(this, { headersTimeout: 0, requestTimeout: 0 });
+  for (const one of this.listeners("listening"))
+    if (one.name === "setupConnectionsTracking") this.off("listening", one);
   state.address = () => ({ address: "127.0.0.1", family: "IPv4", port });
   Object.defineProperty(this, "listening", { value: true, configurable: true });
   state.close = (closed) => {
