@@ -129,7 +129,9 @@ function end(world: World, attempt: Attempt, result: SendResult): void {
   world.wrong.push(...wrongOfOutcome({ ...arrival, outcome: outcomeOf(result), receipts }, circumstances));
   if (result.kind === "unsent") {
     see(world, "nothing is sent", from);
-    if (receipts.length === 0) world.arrivals.splice(world.arrivals.indexOf(arrival), 1);
+    // It may have arrived on a connection that was closing: it counts as little as one that has not.
+    if (receipts.every(({ begun }) => begun === null))
+      world.arrivals.splice(world.arrivals.indexOf(arrival), 1);
     return;
   }
   world.counts.attempts += 1;
