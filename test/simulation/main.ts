@@ -41,6 +41,8 @@ const { values } = parseArgs({
 
 /** What is left of each adds up. */
 const WORLDS_A_PROCESS = 40;
+/** A world that says nothing for so long stands still: the slowest ones take a third of it. */
+const STANDS_STILL_MS = 300_000;
 
 const memory = useMemoryFolder();
 try {
@@ -76,7 +78,14 @@ async function liveMany(): Promise<number> {
         process.kill();
         process = await openProcess();
       }
-      const { isRight, said, seen } = await live(process, next.value);
+      let outcome = await live(process, next.value);
+      if (outcome.stands) {
+        print([`seed ${next.value} stands still; it is lived again`]);
+        process.kill("SIGKILL");
+        process = await openProcess();
+        outcome = await live(process, next.value);
+      }
+      const { isRight, said, seen } = outcome;
       lived += 1;
       coverage.add(seen);
       if (failed.length > 0 && values.first) break;
@@ -152,7 +161,14 @@ async function live(
     const { socketFolder, port, user, database } = postgres.address;
     const server = { socketPath: join(socketFolder, `.s.PGSQL.${port}`), user, database };
     on.send({ seed, isVerbose: false, ...how, server } satisfies Wanted);
-    const [lived] = (await once(on, "message")) as [Lived];
+    const answered = once(on, "message") as Promise<[Lived]>;
+    const still: Lived = { isRight: false, said: [`seed ${seed} stands still`], seen: {}, stands: true };
+    let cancel = (): void => undefined;
+    const stands = new Promise<[Lived]>((resolve) => {
+      cancel = realClock.after(STANDS_STILL_MS, () => resolve([still]));
+    });
+    const [lived] = await Promise.race([answered, stands]);
+    cancel();
     return lived;
   } finally {
     await postgres.stop();

@@ -22,6 +22,8 @@ export type Lived = {
   readonly said: readonly string[];
   /** How often what happened under which kind of fault. */
   readonly seen: Readonly<Record<string, number>>;
+  /** It does not end. */
+  readonly stands?: boolean;
 };
 
 process.on("message", (wanted: Wanted) => {
