@@ -105,7 +105,16 @@ export const OF_PRODUCTS: Readonly<Record<string, Ask>> = {
   "GET /v1/waybills/{awb}": ofWaybill,
   "GET /public/airlines/{prefix}": () => ({ parameters: { prefix: WAYBILL.slice(0, 3) } }),
 
-  "GET /public/port-calls/{id}/history": ofData("GET /public/port-calls"),
+  // One that has changed, if any has yet.
+  "GET /public/port-calls/{id}/history": async ({ api, answered }) => {
+    const calls = answered("GET /public/port-calls").data as readonly { readonly id: string }[];
+    for (const { id } of calls) {
+      type History = { readonly data: { readonly changes: readonly object[] } };
+      const { data } = await ask<History>(api, "GET", `/public/port-calls/${id}/history`);
+      if (data.changes.length > 0) return { parameters: { id } };
+    }
+    return { parameters: { id: calls[0]!.id } };
+  },
   // One that has called somewhere, if any has yet.
   "GET /public/vessels/{imo}": async ({ api, answered }) => {
     const calls = answered("GET /public/port-calls").data as readonly { readonly vessel_imo: string }[];
