@@ -7,7 +7,7 @@ export type EndedAttempt = {
   readonly node: string;
   readonly atMs: number;
   readonly endedMs: number;
-  /** `unsent`: it does not count. Codes of errors (docs/delivery-errors). `status`: of an answer, however it ended. */
+  /** `unsent`: it does not count. `status`: of an answer, however it ended. */
   readonly outcome:
     | { readonly kind: "answered"; readonly status: number }
     | { readonly kind: "failed"; readonly code: string; readonly status: number | null }
