@@ -1,16 +1,10 @@
 import type { IncomingMessage } from "node:http";
 
-import type { FastifyReply, FastifyRequest, HTTPMethods, RouteOptions } from "fastify";
+import type { FastifyReply, RouteOptions } from "fastify";
 
 import type { Log } from "../runtime/log.ts";
 import type { Listener } from "./listener.ts";
 import { refusalOf, type Refusal } from "./refusal.ts";
-
-/** The methods that clients try. */
-const METHODS: readonly HTTPMethods[] = [
-  ...["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"],
-  ...["TRACE", "QUERY"],
-];
 
 type Refuse = (reply: FastifyReply, refusal: Refusal) => FastifyReply;
 
@@ -35,8 +29,7 @@ async function readAway(body: IncomingMessage): Promise<void> {
 
 /**
  * Answers what no route of the scope answers: errors, unknown paths with `nothingHere`, and methods that a path does
- * not have, which would be unknown paths otherwise. Call it before the scope's routes are mounted, and call what it
- * returns after them.
+ * not have. Call it before the scope's routes are mounted.
  */
 export function refuseTheRest(
   app: Listener,
@@ -44,7 +37,7 @@ export function refuseTheRest(
   refuse: Refuse,
   nothingHere: string,
   refuseUnknown: (reply: FastifyReply, refusal: Refusal) => unknown = refuse,
-): () => void {
+): void {
   app.setErrorHandler(async (error, request, reply) => {
     const refusal = refusalOf(error, request.routeOptions.bodyLimit);
     if (refusal.code === "INTERNAL_ERROR") {
@@ -54,10 +47,6 @@ export function refuseTheRest(
     if (refusal.code === "PAYLOAD_TOO_LARGE") await readAway(request.raw);
     return refuse(reply, refusal);
   });
-  app.setNotFoundHandler(async (_request, reply) => {
-    await refuseUnknown(reply, { code: "NOT_FOUND", message: nothingHere });
-    return reply;
-  });
   const methodsOf = new Map<string, Set<string>>();
   app.addHook("onRoute", ({ url, method }: RouteOptions & { readonly url: string }) => {
     // The other form of a path that is there already, and files.
@@ -66,25 +55,30 @@ export function refuseTheRest(
     for (const one of [method].flat()) methods.add(one);
     methodsOf.set(url, methods);
   });
-  return () => {
-    // Registered last, and so loaded when all the others are.
-    void app.register(async (last) => {
-      for (const [url, methods] of methodsOf) {
-        const allowed = [...methods].join(", ");
-        last.route({
-          method: METHODS.filter((method) => !methods.has(method)),
-          url: url.slice(last.prefix.length),
-          schema: { hide: true },
-          // Before the body is read, and before a key is asked for.
-          onRequest: async (request: FastifyRequest, reply: FastifyReply) =>
-            void (await refuseUnknown(reply, {
-              code: "METHOD_NOT_ALLOWED",
-              message: `this path takes ${allowed}, not ${request.method}`,
-              headers: { allow: allowed },
-            })),
-          handler: () => undefined,
-        });
-      }
+  void app.register(async (rest) => {
+    // Before the body is read, and before a key is asked for.
+    rest.addHook("onRequest", async ({ url, method }, reply) => {
+      const [path = ""] = url.split("?", 1);
+      const methods = methodsOf.get(path) ?? [...methodsOf].find(([route]) => leads(route, path))?.[1];
+      if (methods === undefined || methods.has(method)) return undefined;
+      const allowed = [...methods].join(", ");
+      const message = `this path takes ${allowed}, not ${method}`;
+      await refuseUnknown(reply, { code: "METHOD_NOT_ALLOWED", message, headers: { allow: allowed } });
+      return reply;
     });
-  };
+    rest.setNotFoundHandler(async (_request, reply) => {
+      await refuseUnknown(reply, { code: "NOT_FOUND", message: nothingHere });
+      return reply;
+    });
+  });
+}
+
+/** A parameter is a whole segment. */
+function leads(route: string, path: string): boolean {
+  const segments = path.split("/");
+  const wanted = route.split("/");
+  return (
+    wanted.length === segments.length &&
+    wanted.every((one, index) => one === segments[index] || one.startsWith(":"))
+  );
 }

@@ -61,7 +61,7 @@ export async function mountProduct(
   const { product } = context;
   app.addHook("onRequest", pinVersion(product));
   const refuseOwn = (reply: FastifyReply, refusal: Refusal) => refuse(reply, product, refusal);
-  const refuseOtherMethods = refuseTheRest(app, context.log, refuseOwn, "there is nothing at this path");
+  refuseTheRest(app, context.log, refuseOwn, "there is nothing at this path");
   refuseUnknownParameters(app);
   await mountDocumentation(app, context);
   await mountPortal(app, context, portal);
@@ -74,5 +74,4 @@ export async function mountProduct(
   await app.register(async (open: Listener) => {
     for (const route of [portalSessionRoute, ...own.open]) route(open, context);
   });
-  refuseOtherMethods();
 }

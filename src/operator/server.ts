@@ -106,7 +106,7 @@ export function createOpsServer(given: OperatorPorts): Listener {
   app.addHook("onClose", async () => tokenWarnings.close());
   requireHost(app, ports.opsHosts ?? []);
   const nothingHere = "there is nothing at this path; GET / lists what there is";
-  const refuseOtherMethods = refuseTheRest(app, ports.log, refuse, nothingHere, (reply, refusal) =>
+  refuseTheRest(app, ports.log, refuse, nothingHere, (reply, refusal) =>
     refuseCounted(failures, reply.request, reply, refusal),
   );
   nameOperations(app);
@@ -127,7 +127,6 @@ export function createOpsServer(given: OperatorPorts): Listener {
     refuseUnknown(scope);
     for (const route of [signInRoute, ...productRoutes.flatMap(({ open = [] }) => open)]) route(scope, ports);
   });
-  refuseOtherMethods();
   return app;
 }
 

@@ -193,6 +193,9 @@ describe("the six routes on every product", () => {
       const put = await request("PUT", "", {});
       assertRefused(product, put, 405, "METHOD_NOT_ALLOWED");
       assert.equal(put.headers["allow"], "POST, GET, HEAD");
+      const one = await sendWithKey(service, "", "PUT", `/${tag}/v1/webhooks/any?of=them`);
+      assertRefused(product, one, 405, "METHOD_NOT_ALLOWED");
+      assert.equal(one.headers["allow"], "GET, HEAD, PATCH, DELETE");
       const noKey = await sendWithKey(service, "", "GET", `/${tag}/v1/webhooks`);
       assertRefused(product, noKey, 401, "UNAUTHORIZED");
       assert.equal(noKey.headers["www-authenticate"], "Bearer");
