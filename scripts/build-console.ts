@@ -1,5 +1,5 @@
 /**
- * Bundles the pages of the console and the portal, each into a folder of `build`: one document, and files that are named
+ * Bundles the pages of the console, the portal and the reference, each into a folder of `build`: one document, and files that are named
  * by what they hold. npm runs it when it installs a clone (`prepare`) and before it packs (`prepack`). Without the
  * development packages there is nothing to bundle with, and the pages say what to run.
  */
@@ -16,13 +16,18 @@ if (esbuild === null) {
 } else {
   await bundle("console", join(source, "src"), "index.html");
   await bundle("portal", join(source, "src", "portal"), "portal.html");
+  await bundle("reference", join(source, "src", "reference"), "reference.html");
 }
 
-/** `from` has its main.tsx, and theme.ts for what must run before the first paint. */
-async function bundle(name: "console" | "portal", from: string, template: string): Promise<void> {
+/** `from` has its main, and theme.ts if anything must run before the first paint. */
+async function bundle(
+  name: "console" | "portal" | "reference",
+  from: string,
+  template: string,
+): Promise<void> {
   const built = join(root, "build", name);
   const made = await esbuild!.build({
-    entryPoints: [join(from, "main.tsx"), join(from, "theme.ts")],
+    entryPoints: globSync(["main.{ts,tsx}", "theme.ts"], { cwd: from }).map((file) => join(from, file)),
     outdir: built,
     entryNames: "[name]-[hash]",
     chunkNames: "[name]-[hash]",

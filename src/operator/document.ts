@@ -1,12 +1,12 @@
 import { join } from "node:path";
 
 import swagger from "@fastify/swagger";
-import swaggerUi from "@fastify/swagger-ui";
 
 import type { Listener } from "../http/listener.ts";
 import { hoistTitled } from "../http/openapi/document.ts";
-import { pageOptions } from "../http/openapi/mount.ts";
+import { mountDocument, mountReference } from "../http/openapi/mount.ts";
 import { readExamples, withExamples } from "../http/openapi/examples.ts";
+import { refuse } from "./errors.ts";
 import { withShapes, withSharedRefusals } from "./shown-routes.ts";
 
 const TITLE = "Boathook operator API";
@@ -37,7 +37,7 @@ export function mountOperatorDocument(app: Listener): void {
     },
   });
   void app.register(async (scope: Listener) => {
-    scope.get("/openapi.json", { schema: { hide: true } }, async () => app.swagger());
+    mountDocument(scope, () => app.swagger());
+    mountReference(scope, TITLE, refuse);
   });
-  void app.register(swaggerUi, pageOptions(TITLE));
 }

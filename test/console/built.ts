@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, "..", "..");
 export function buildPages(): void {
   const changedMs = Math.max(...globSync(join(root, "packages/console/src/**/*.*")).map(changedAt));
   const builtMs = Math.min(
-    ...["console", "portal"].map((name) => changedAt(join(root, "build", name, "index.html"))),
+    ...["console", "portal", "reference"].map((name) => changedAt(join(root, "build", name, "index.html"))),
   );
   if (builtMs < changedMs) execFileSync(process.execPath, [join(root, "scripts", "build-console.ts")]);
 }

@@ -124,46 +124,32 @@ describe("documentation", () => {
       assert.match(policy, /^default-src 'none';/);
       assert.doesNotMatch(policy, /https?:|\*/);
       const links = [...String(page.body).matchAll(/(?:href|src)="([^"]*)"/g)].map(([, link]) => link!);
-      assert.ok(links.length >= 5);
+      assert.ok(links.length >= 3);
       for (const link of links) {
-        assert.match(link, /^\.\//);
-        const { status } = await send(service.api, { method: "GET", url: `/${tag}/docs/${link.slice(2)}` });
+        const { status } = await send(service.api, { method: "GET", url: `/${tag}/docs/${link}` });
         assert.equal(status, 200, link);
       }
-      const settings = await send(service.api, {
-        method: "GET",
-        url: `/${tag}/docs/static/swagger-initializer.js`,
-      });
-      assert.match(String(settings.body), /validatorUrl: null/);
-      const read = await send(service.api, { method: "GET", url: `/${tag}/docs/json` });
-      assert.deepEqual(read.body.servers, [{ url: ".." }]);
+      assert.match(String(page.body), new RegExp(`<title>${product.title}</title>`));
       const { status, headers } = await send(service.api, { method: "GET", url: `/${tag}/docs` });
       assert.deepEqual([status, headers["location"]], [302, "docs/"], "under any name");
     });
   }
 
-  test("what the page loads is compressed once, cacheable, and the same uncompressed", async () => {
-    for (const path of ["openapi.json", "docs/", "docs/static/swagger-ui.css", "docs/json"]) {
-      const url = `/air/${path}`;
-      const ask = (headers: Readonly<Record<string, string>>, query = "") =>
-        service.api.inject({ method: "GET", url: url + query, headers });
-      const plain = await ask({});
-      const odd = await ask({ "accept-encoding": "gzip" }, "?odd");
-      assert.deepEqual([plain.statusCode, odd.statusCode], [200, 200]);
-      for (const _ of ["made", "kept"]) {
-        const { headers, rawPayload } = await ask({ "accept-encoding": "br, gzip" });
-        assert.deepEqual(
-          [headers["content-encoding"], headers["cache-control"]],
-          ["gzip", "public, max-age=300"],
-        );
-        for (const name of ["content-type", "content-security-policy"])
-          assert.equal(headers[name], plain.headers[name], `${url} ${name}`);
-        assert.ok(gunzipSync(rawPayload).equals(plain.rawPayload), url);
-        const again = await ask({ "accept-encoding": "gzip", "if-none-match": String(headers["etag"]) });
-        assert.deepEqual([again.statusCode, again.payload], [304, ""]);
-      }
-      assert.equal((await ask({ "accept-encoding": "gzip;q=0" })).headers["content-encoding"], undefined);
-    }
+  test("the document is compressed, cacheable, and the same uncompressed", async () => {
+    const ask = (headers: Readonly<Record<string, string>>) =>
+      service.api.inject({ method: "GET", url: "/air/openapi.json", headers });
+    const plain = await ask({ "accept-encoding": "gzip;q=0" });
+    assert.equal(plain.headers["content-encoding"], undefined);
+    const packed = await ask({ "accept-encoding": "br, gzip" });
+    const { etag, ...headers } = packed.headers;
+    assert.deepEqual(
+      [headers["content-encoding"], headers["cache-control"], headers["vary"]],
+      ["gzip", "public, max-age=300", "accept-encoding"],
+    );
+    assert.equal(headers["content-type"], plain.headers["content-type"]);
+    assert.ok(gunzipSync(packed.rawPayload).equals(plain.rawPayload));
+    const again = await ask({ "accept-encoding": "gzip", "if-none-match": String(etag) });
+    assert.deepEqual([again.statusCode, again.payload], [304, ""]);
   });
 
   test("a schema that many share is written once", async () => {

@@ -3,9 +3,15 @@
  * host name of its own, and behind a proxy under a prefix that nobody tells.
  */
 import type { FastifyReply, FastifyRequest } from "fastify";
-import Type from "typebox";
 
-import { answerForGood, buildFolder, builtPages, DOCUMENT, HTML, NOT_BUILT } from "../built-pages.ts";
+import {
+  answerDocument,
+  buildFolder,
+  builtPages,
+  escaped,
+  mountAssets,
+  NOTHING_HERE,
+} from "../built-pages.ts";
 import { refuse } from "../envelope.ts";
 import type { Listener } from "../listener.ts";
 import type { ProductContext } from "../ports.ts";
@@ -42,7 +48,7 @@ export async function mountPortal(
   folder = buildFolder("portal"),
 ): Promise<void> {
   const { product } = context;
-  const page = builtPages(folder);
+  const pages = builtPages(folder);
   const policy = policyOf(settings.frameAncestors);
   const facts = {
     product: product.tag,
@@ -58,40 +64,22 @@ export async function mountPortal(
     const [path = ""] = request.url.slice(app.prefix.length).split("?", 1);
     const depth = path.split("/").length - 2;
     if (depth > DEPTH_MAX) return refuse(reply, product, NOTHING_HERE);
-    reply.headers({ "content-security-policy": policy, "cache-control": "no-cache" }).type(HTML);
     if (settings.frameAncestors.length > 0)
       reply.removeHeader("x-frame-options").header("cross-origin-resource-policy", "cross-origin");
-    const built = page(DOCUMENT);
-    if (built === undefined) return reply.code(503).send(NOT_BUILT);
-    return reply.send(filledIn(built.plain.toString(), `${"../".repeat(depth)}portal/assets`, facts));
+    return answerDocument(reply, pages(), policy, (text) =>
+      filledIn(text, `${"../".repeat(depth)}portal/assets`, facts),
+    );
   }
 
   await app.register(async (scope: Listener) => {
     scope.addHook("onRequest", limitByAddress(context));
-    const schema = { hide: true };
     for (const path of ["/portal", "/portal/*"])
-      scope.get(path, { schema }, async (request, reply) => document(request, reply));
-    const params = Type.Object({ name: Type.String() });
-    scope.get("/portal/assets/:name", { schema: { ...schema, params } }, async (request, reply) => {
-      const { name } = request.params;
-      const found = name === DOCUMENT ? undefined : page(name);
-      return found === undefined
-        ? refuse(reply, product, NOTHING_HERE)
-        : answerForGood(request, reply, found);
-    });
+      scope.get(path, { schema: { hide: true } }, async (request, reply) => document(request, reply));
+    mountAssets(scope, "/portal", pages, (reply, refusal) => refuse(reply, product, refusal));
   });
 }
-
-const NOTHING_HERE = {
-  code: "NOT_FOUND",
-  message: "the portal has no such file; load its page again",
-} as const;
 
 function filledIn(document: string, assets: string, facts: Readonly<Record<string, string>>): string {
   const attributes = Object.entries(facts).map(([name, value]) => ` data-${name}="${escaped(value)}"`);
   return document.replaceAll("%assets%", assets).replace("%facts%", () => attributes.join(""));
-}
-
-function escaped(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
