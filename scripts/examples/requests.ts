@@ -57,6 +57,19 @@ const ofData =
   ({ answered }) => ({ parameters: { id: answered(route).data[0].id } });
 const ofPlan: Ask = ({ answered }) => ({ parameters: { id: answered("POST /v1/plans").data.id } });
 const ofWaybill: Ask = () => ({ parameters: { awb: WAYBILL } });
+/** Of the port calls, the first of which the page has something in `list`, if any has yet. */
+const ofPortCall =
+  (path: string, parameter: string, field: string, list: string): Ask =>
+  async ({ api, answered }) => {
+    const calls = answered("GET /public/port-calls").data as readonly Readonly<Record<string, string>>[];
+    const values = calls.map((call) => call[field]!);
+    for (const value of values) {
+      type Page = { readonly data: Readonly<Record<string, readonly object[]>> };
+      const { data } = await ask<Page>(api, "GET", path.replace(`{${parameter}}`, value));
+      if (data[list]!.length > 0) return { parameters: { [parameter]: value } };
+    }
+    return { parameters: { [parameter]: values[0]! } };
+  };
 
 export const OF_PRODUCTS: Readonly<Record<string, Ask>> = {
   // However few there are, there is a next page.
@@ -105,26 +118,8 @@ export const OF_PRODUCTS: Readonly<Record<string, Ask>> = {
   "GET /v1/waybills/{awb}": ofWaybill,
   "GET /public/airlines/{prefix}": () => ({ parameters: { prefix: WAYBILL.slice(0, 3) } }),
 
-  // One that has changed, if any has yet.
-  "GET /public/port-calls/{id}/history": async ({ api, answered }) => {
-    const calls = answered("GET /public/port-calls").data as readonly { readonly id: string }[];
-    for (const { id } of calls) {
-      type History = { readonly data: { readonly changes: readonly object[] } };
-      const { data } = await ask<History>(api, "GET", `/public/port-calls/${id}/history`);
-      if (data.changes.length > 0) return { parameters: { id } };
-    }
-    return { parameters: { id: calls[0]!.id } };
-  },
-  // One that has called somewhere, if any has yet.
-  "GET /public/vessels/{imo}": async ({ api, answered }) => {
-    const calls = answered("GET /public/port-calls").data as readonly { readonly vessel_imo: string }[];
-    for (const { vessel_imo: imo } of calls) {
-      type Vessel = { readonly data: { readonly previous: readonly object[] } };
-      const { data } = await ask<Vessel>(api, "GET", `/public/vessels/${imo}`);
-      if (data.previous.length > 0) return { parameters: { imo } };
-    }
-    return { parameters: { imo: calls[0]!.vessel_imo } };
-  },
+  "GET /public/port-calls/{id}/history": ofPortCall("/public/port-calls/{id}/history", "id", "id", "changes"),
+  "GET /public/vessels/{imo}": ofPortCall("/public/vessels/{imo}", "imo", "vessel_imo", "previous"),
 
   "GET /v1/lanes/{id}": ofData("GET /v1/lanes"),
   "GET /v1/lanes/{id}/history": ofData("GET /v1/lanes"),
