@@ -114,6 +114,8 @@ export class SimulatedSocket extends Duplex {
     open.delete(this);
     this.#send((peer) => void peer.destroy());
     this.peer = null;
+    // Node's parser, which only a close would free, keeps the connection, and so the node.
+    (this as { readonly parser?: { close(): void } }).parser?.close();
   }
 
   #send(arrive: (peer: SimulatedSocket) => void): void {

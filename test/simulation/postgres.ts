@@ -9,9 +9,8 @@
  *                                          a lock of another session keeps it: others run
  */
 import { listen, type SimulatedSocket } from "./network.ts";
+import { type Answer, Connection } from "./connection.ts";
 import {
-  type Answer,
-  Connection,
   message,
   messagesOf,
   parameterOf,
@@ -226,7 +225,10 @@ async function finishRequest(
 ): Promise<void> {
   state.hooks.onRan(text);
   if (fate.cut === "after" || answer.isLost) session.socket.destroy();
-  else if (!session.isEnded) session.socket.write(answer.bytes);
+  else if (!session.isEnded) {
+    session.socket.write(answer.bytes);
+    passNotified(state, session);
+  }
   if (session.hasNotified && session.real.state === "I") await passNotifications(state, session);
   if (text.includes("pg_terminate_backend")) await noticeEnded(state);
   if (session.real.state === "I") await goOn(state);
@@ -245,16 +247,25 @@ async function goOn(state: State): Promise<void> {
   }
 }
 
-/** Sessions that listen are asked something: the state.server sends what has been notified before it answers. */
+/** Sessions that listen are asked something: the server sends what has been notified before it answers. */
 async function passNotifications(state: State, from: Session): Promise<void> {
   from.hasNotified = false;
   for (const session of state.sessions) {
-    if (!session.isListening || session.isEnded || session.goesOn !== null || session.real.state !== "I")
-      continue;
-    const { bytes } = await session.real.ask(query(""));
-    const notified = [...messagesOf(bytes)].flatMap(({ type, whole }) => (type === "A" ? [whole] : []));
-    if (notified.length > 0) session.socket.write(Buffer.concat(notified));
+    const { isListening, isEnded, goesOn, real } = session;
+    if (!isListening || isEnded || goesOn !== null || real.state !== "I") continue;
+    await real.ask(query(""));
+    passNotified(state, session);
   }
+}
+
+/** But for those of a request that a lock kept, and that has run now beside all else: they go with its answer. */
+function passNotified(state: State, { isEnded, socket, real }: Session): void {
+  const isKept = (pid: number) =>
+    [...state.sessions].some((one) => one.goesOn !== null && one.real.pid === pid);
+  const due = real.notifications.filter(({ pid }) => !isKept(pid));
+  if (due.length === 0) return;
+  real.notifications = real.notifications.filter((one) => !due.includes(one));
+  if (!isEnded) socket.write(Buffer.concat(due.map(({ whole }) => whole)));
 }
 
 /** Of state.sessions that a statement has ended, the connections close now. */

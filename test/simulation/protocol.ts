@@ -1,63 +1,46 @@
 /** The protocol of PostgreSQL, as far as a server in the middle needs it. */
-import { RealSocket } from "./network.ts";
 
 /** Where the real server listens, and the world's own database there. */
 export type RealServer = { readonly socketPath: string; readonly user: string; readonly database: string };
 
-export type Answer = { readonly bytes: Buffer; readonly isLost: boolean };
+/** Of a session's transaction: none, open, failed. */
+type TransactionState = "I" | "T" | "E";
 
-/** A connection to the real server: one request after the other, each answered as a whole. */
-export class Connection {
-  readonly #socket = new RealSocket();
-  /** The server has let go of all that the session held: it keeps the connection open until its process has ended. */
-  readonly closed = new Promise<void>((resolve) => void this.#socket.once("close", resolve));
-  #unread = Buffer.alloc(0);
-  #waits: ((answer: Answer) => void) | null = null;
-  #isLost = false;
+/** `pid`: of the session whose commit sent it. */
+type Notification = { readonly pid: number; readonly whole: Buffer };
+
+/** What a session has received. A notification may come with an answer, before its end or after it. */
+export class Received {
   pid = 0;
-  /** Of the transaction: none, open, failed. */
-  state: "I" | "T" | "E" = "I";
+  state: TransactionState = "I";
+  notifications: Notification[] = [];
+  #unread = Buffer.alloc(0);
+  #answer: Buffer[] = [];
 
-  constructor({ socketPath }: RealServer) {
-    this.#socket.on("data", (chunk: Buffer) => this.#take(chunk));
-    this.#socket.on("error", () => undefined);
-    this.#socket.on("close", () => {
-      this.#isLost = true;
-      this.#answer(true);
-    });
-    this.#socket.connect({ path: socketPath });
-  }
-
-  ask(bytes: Buffer): Promise<Answer> {
-    if (this.#isLost) return Promise.resolve({ bytes: Buffer.alloc(0), isLost: true });
-    return new Promise((resolve) => {
-      this.#waits = resolve;
-      this.#socket.write(bytes);
-    });
-  }
-
-  close(): void {
-    this.#socket.destroy();
-  }
-
-  #take(chunk: Buffer): void {
+  /** The answer that has come to its end with this, if one has. */
+  take(chunk: Buffer): Buffer | null {
     this.#unread = Buffer.concat([this.#unread, chunk]);
-    let isReady = false;
-    for (const { type, body } of messagesOf(this.#unread)) {
+    let answer: Buffer | null = null;
+    let end = 0;
+    for (const { type, body, whole } of messagesOf(this.#unread)) {
+      end += whole.length;
+      if (type === "A") {
+        this.notifications.push({ pid: body.readInt32BE(0), whole });
+        continue;
+      }
       if (type === "K") this.pid = body.readInt32BE(0);
-      isReady = type === "Z";
-      if (isReady) this.state = body.toString() as "I" | "T" | "E";
+      this.#answer.push(whole);
+      if (type !== "Z") continue;
+      this.state = body.toString() as TransactionState;
+      answer = this.rest();
     }
-    if (isReady) this.#answer(false);
+    this.#unread = this.#unread.subarray(end);
+    return answer;
   }
 
-  #answer(isLost: boolean): void {
-    const waits = this.#waits;
-    if (waits === null) return;
-    const bytes = this.#unread;
-    this.#unread = Buffer.alloc(0);
-    this.#waits = null;
-    waits({ bytes, isLost });
+  /** What there is of an answer that has no end. */
+  rest(): Buffer {
+    return Buffer.concat(this.#answer.splice(0));
   }
 }
 
