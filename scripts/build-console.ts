@@ -1,10 +1,19 @@
 /**
- * Bundles the pages of the console, the portal and the reference, each into a folder of `build`: one document, and files that are named
- * by what they hold. npm runs it when it installs a clone (`prepare`) and before it packs (`prepack`). Without the
- * development packages there is nothing to bundle with, and the pages say what to run.
+ * Bundles the pages of the console, the portal and the reference, each into a folder of `build`: one document, and files
+ * that are named by what they hold. npm runs it when it installs a clone (`prepare`) and before it packs (`prepack`).
+ * Without the development packages there is nothing to bundle with, and the pages say what to run.
  */
 import { createHash } from "node:crypto";
-import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { basename, join } from "node:path";
 
 const root = join(import.meta.dirname, "..");
@@ -12,7 +21,7 @@ const source = join(root, "packages", "console");
 
 const esbuild = await import("esbuild").catch(() => null);
 if (esbuild === null) {
-  console.error("The console is not built: esbuild is not installed (npm ci installs it).");
+  console.error("The pages are not built: esbuild is not installed (npm ci installs it).");
 } else {
   await bundle("console", join(source, "src"), "index.html");
   await bundle("portal", join(source, "src", "portal"), "portal.html");
@@ -72,19 +81,25 @@ function licencesOf(inputs: readonly string[]): string {
   const packages = new Set(
     inputs.flatMap((path) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? []),
   );
+  // Swagger UI is a file of the plug-in's, under the licence that Boathook has.
+  const own = packages.has("@fastify/swagger-ui")
+    ? [`swagger-ui\n\n${readFileSync(join(root, "LICENSE"), "utf8")}`]
+    : [];
   return [...packages]
     .toSorted()
     .map((name) => {
       const [licence = ""] = globSync(`node_modules/${name}/LICEN[CS]E*`, { cwd: root });
       return `${name}\n\n${readFileSync(join(root, licence), "utf8")}`;
     })
+    .concat(own)
     .join("\n\n");
 }
 
 /** In place of what was built before. The document names the files by what they hold: the same one means the same files. */
 function write(built: string, files: ReadonlyMap<string, Uint8Array>): void {
   const document = join(built, "index.html");
-  if (existsSync(document) && Buffer.compare(readFileSync(document), files.get("index.html")!) === 0) return;
+  if (existsSync(document) && Buffer.compare(readFileSync(document), files.get("index.html")!) === 0)
+    return utimesSync(document, new Date(), new Date());
   const made = `${built}-${process.pid}`;
   mkdirSync(made, { recursive: true });
   for (const [name, contents] of files) writeFileSync(join(made, name), contents);

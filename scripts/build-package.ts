@@ -60,7 +60,7 @@ if (process.argv[2] !== "remove") {
     sourcesContent: false,
     plugins: [places],
   });
-  for (const name of globSync("**/*.{sql,csv,json,css}", { cwd: src })) {
+  for (const name of globSync("**/*.{sql,csv,json}", { cwd: src })) {
     mkdirSync(dirname(join(dist, name)), { recursive: true });
     cpSync(join(src, name), join(dist, name));
   }

@@ -9,7 +9,7 @@ import Type from "typebox";
 import type { Listener } from "./listener.ts";
 import type { Refusal } from "./refusal.ts";
 
-export type BuiltPages = { readonly document: string; readonly files: ReadonlyMap<string, BuiltFile> };
+type BuiltPages = { readonly document: string; readonly files: ReadonlyMap<string, BuiltFile> };
 type BuiltFile = { readonly type: string; readonly plain: Buffer; readonly compressed: Buffer };
 
 /** Beside `src` in a clone, beside `dist` in the package. */

@@ -6,6 +6,8 @@ import type { Log } from "../runtime/log.ts";
 import type { Listener } from "./listener.ts";
 import { refusalOf, type Refusal } from "./refusal.ts";
 
+type Route = { readonly segments: readonly string[]; readonly methods: readonly string[] };
+
 type Refuse = (reply: FastifyReply, refusal: Refusal) => FastifyReply;
 
 /** Of a body that is refused; the listener bounds its time. */
@@ -47,20 +49,18 @@ export function refuseTheRest(
     if (refusal.code === "PAYLOAD_TOO_LARGE") await readAway(request.raw);
     return refuse(reply, refusal);
   });
-  const methodsOf = new Map<string, Set<string>>();
+  const routes: Route[] = [];
   app.addHook("onRoute", ({ url, method }: RouteOptions & { readonly url: string }) => {
     // The other form of a path that is there already, and files.
     if (/[/*]$/.test(url)) return;
-    const methods = methodsOf.get(url) ?? new Set();
-    for (const one of [method].flat()) methods.add(one);
-    methodsOf.set(url, methods);
+    routes.push({ segments: url.split("/"), methods: [method].flat() });
   });
   void app.register(async (rest) => {
     // Before the body is read, and before a key is asked for.
     rest.addHook("onRequest", async ({ url, method }, reply) => {
-      const [path = ""] = url.split("?", 1);
-      const methods = methodsOf.get(path) ?? [...methodsOf].find(([route]) => leads(route, path))?.[1];
-      if (methods === undefined || methods.has(method)) return undefined;
+      const segments = url.split("?", 1)[0]!.split("/");
+      const methods = new Set(routes.flatMap((route) => (leads(route, segments) ? route.methods : [])));
+      if (methods.size === 0 || methods.has(method)) return undefined;
       const allowed = [...methods].join(", ");
       const message = `this path takes ${allowed}, not ${method}`;
       await refuseUnknown(reply, { code: "METHOD_NOT_ALLOWED", message, headers: { allow: allowed } });
@@ -74,11 +74,9 @@ export function refuseTheRest(
 }
 
 /** A parameter is a whole segment. */
-function leads(route: string, path: string): boolean {
-  const segments = path.split("/");
-  const wanted = route.split("/");
+function leads(route: Route, segments: readonly string[]): boolean {
   return (
-    wanted.length === segments.length &&
-    wanted.every((one, index) => one === segments[index] || one.startsWith(":"))
+    route.segments.length === segments.length &&
+    route.segments.every((one, index) => one === segments[index] || one.startsWith(":"))
   );
 }

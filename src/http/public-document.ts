@@ -54,12 +54,13 @@ export function publicDocumentRoute(app: Listener, context: ProductContext, docu
 export function answerFresh(request: FastifyRequest, reply: FastifyReply, mediaType: string, body: Buffer) {
   const etag = `"${createHash("sha256").update(body).digest("base64url")}"`;
   reply.headers({ etag, "cache-control": `public, max-age=${FRESH_S}` });
-  if (namesTag(request.headers["if-none-match"], etag)) return reply.code(304).send();
+  if (namesTag(request.headers["if-none-match"], etag))
+    return reply.code(304).removeHeader("content-encoding").send();
   return reply.type(mediaType).send(body);
 }
 
 /** Compares weakly (RFC 9110, 13.1.2). */
-export function namesTag(ifNoneMatch: string | undefined, etag: string): boolean {
+function namesTag(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   return ifNoneMatch.split(",").some((tag) => [weak(etag), "*"].includes(weak(tag.trim())));
 }

@@ -6,7 +6,7 @@ import { join } from "node:path";
 const root = join(import.meta.dirname, "..", "..");
 
 export function buildPages(): void {
-  const changedMs = Math.max(...globSync(join(root, "packages/console/src/**/*.*")).map(changedAt));
+  const changedMs = Math.max(...globSync(join(root, "packages/console/{src/**/*.*,*.html}")).map(changedAt));
   const builtMs = Math.min(
     ...["console", "portal", "reference"].map((name) => changedAt(join(root, "build", name, "index.html"))),
   );

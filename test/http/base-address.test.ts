@@ -3,11 +3,13 @@ import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 
 import { routedUrl } from "../../src/http/base-address.ts";
+import { buildPages } from "../console/built.ts";
 import { assertRefused } from "../support/answers.ts";
 import { ofSuite } from "../support/suite.ts";
 import { createCaller, send, startService } from "../support/service.ts";
 
 describe("base addresses", () => {
+  before(buildPages);
   const service = ofSuite(() =>
     startService({
       hosts: new Map([

@@ -1,9 +1,10 @@
 /** The OpenAPI document and the reference page of each product. */
 import assert from "node:assert/strict";
 import { gunzipSync } from "node:zlib";
-import { describe, test } from "node:test";
+import { before, describe, test } from "node:test";
 
 import { products } from "../../src/products/index.ts";
+import { buildPages } from "../console/built.ts";
 import { assertDocumented } from "../support/answers.ts";
 import { ofSuite } from "../support/suite.ts";
 import { createClient, send, startService, type Method } from "../support/service.ts";
@@ -30,6 +31,7 @@ type Operation = {
 const METHODS = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
 
 describe("documentation", () => {
+  before(buildPages);
   const service = ofSuite(() => startService());
 
   const documentOf = async (tag: string): Promise<Document> => {

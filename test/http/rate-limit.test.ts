@@ -1,10 +1,11 @@
 /** Too many requests (spec 4, 8). */
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { before, describe, test } from "node:test";
 
 import { createLimiter } from "../../src/http/limiter.ts";
 import { mintKey } from "../../src/model/api-key.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";
+import { buildPages } from "../console/built.ts";
 import { ofSuite } from "../support/suite.ts";
 import { manualClock } from "../support/clock.ts";
 import {
@@ -18,6 +19,7 @@ import {
 } from "../support/service.ts";
 
 describe("rate limits", () => {
+  before(buildPages);
   const service = ofSuite(() =>
     startService({ requestsPerKeyMax: 3, requestsPerAddressMax: 2, trustProxy: ["127.0.0.1"] }),
   );

@@ -43,6 +43,18 @@ describe("the operator's API is documented", () => {
     assert.match(page.body, /Boathook operator API/);
   });
 
+  test("what a path takes is what all routes that lead there take", async () => {
+    for (const [path, allowed] of [
+      ["/v1/rates/indices", "DELETE, GET, HEAD, POST"],
+      ["/v1/accounts/any", "GET, HEAD, PATCH, DELETE"],
+    ] as const) {
+      const { status, headers } = await send(service.ops, { method: "PUT", url: `${path}?of=them` });
+      assert.deepEqual([status, headers["allow"]], [405, allowed], path);
+    }
+    const { status } = await send(service.ops, { method: "GET", url: "/".repeat(15_000) });
+    assert.equal(status, 404);
+  });
+
   test("the OpenAPI document says that monitoring needs no token, and what a process that cannot serve answers", async () => {
     const { paths, components } = (await send(service.ops, { method: "GET", url: "/openapi.json" })).body;
     for (const path of ["/healthz", "/readyz", "/metrics"])

@@ -8,7 +8,8 @@
  *     npm run simulate:engine -- --minutes 2          fresh seeds for so long; or --hours 8
  *     npm run simulate:engine -- --minutes 2 --table  and what happened under which fault, as a table
  *
- * It ends with 1 where the oracle objects: then it prints the shortest story that still shows it.
+ * It ends with 1 where the oracle objects: then it prints the shortest story that still shows it. A world that stands still
+ * is wrong too.
  */
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";

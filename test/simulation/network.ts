@@ -115,7 +115,9 @@ export class SimulatedSocket extends Duplex {
     this.#send((peer) => void peer.destroy());
     this.peer = null;
     // Node's parser, which only a close would free, keeps the connection, and so the node.
-    (this as { readonly parser?: { close(): void } }).parser?.close();
+    const state = this as { parser?: { close(): void } | null };
+    state.parser?.close();
+    state.parser = null;
   }
 
   #send(arrive: (peer: SimulatedSocket) => void): void {

@@ -258,7 +258,7 @@ async function passNotifications(state: State, from: Session): Promise<void> {
   }
 }
 
-/** But for those of a request that a lock kept, and that has run now beside all else: they go with its answer. */
+/** Sends on what a session was notified of, but not by a request that a lock kept: that may have run now, beside all else. */
 function passNotified(state: State, { isEnded, socket, real }: Session): void {
   const isKept = (pid: number) =>
     [...state.sessions].some((one) => one.goesOn !== null && one.real.pid === pid);
