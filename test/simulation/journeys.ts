@@ -40,6 +40,8 @@ export function wrongOfContainer(name: string, raised: readonly RaisedBySource[]
   const seen = new Set<string>();
   /** Null: nothing has said. */
   let status: string | null = null;
+  /** What customs hold comes back to this when they let it go. */
+  let held: unknown = null;
   for (const { id, type, data } of raised) {
     const fields = JSON.parse(data) as Readonly<Record<string, unknown>>;
     if (STATUS_FAMILY.has(type)) {
@@ -47,10 +49,12 @@ export function wrongOfContainer(name: string, raised: readonly RaisedBySource[]
       seen.add(type + data);
       const { previous_status: from, new_status: to } = fields;
       if (from === to) wrong.push(`${type} ${id} of ${name} changes nothing: ${String(to)}`);
-      // What happens at a port between two polls raises nothing: a ship that leaves it names it.
-      if (status !== null && from !== status && !(type === "vessel_departed" && from === "at_transshipment"))
+      // What happens at a port between two polls raises nothing: the next event names it.
+      const isAtPort = from === "at_transshipment" || (status === "customs_hold" && from === held);
+      if (status !== null && from !== status && !isAtPort)
         wrong.push(`${type} ${id} of ${name} comes from ${String(from)}, after ${status}`);
       status = String(to);
+      held = from;
     }
     // It names no status: from here on nobody knows.
     if (type === "shipment_updated" && (fields["changed_fields"] as readonly string[]).includes("status"))

@@ -192,8 +192,13 @@ export const VISIBLE_MS_MAX = 12_000;
 export const WRITTEN_MS_MAX = 3_000;
 
 /** Whether the result of an attempt may have been lost: then it is made again. */
-export function mayBeLost({ atMs, endedMs, node }: Arrival, { faults }: Observed): boolean {
-  return faults.some(
+export function mayBeLost(arrival: Arrival, seen: Observed): boolean {
+  return faultsOf(arrival, seen).length > 0;
+}
+
+/** What went wrong with its node, or with all, before its result was surely written. */
+export function faultsOf({ atMs, endedMs, node }: Arrival, { faults }: Observed): readonly Fault[] {
+  return faults.filter(
     (fault) =>
       (fault.node === null || fault.node === node) &&
       fault.fromMs <= endedMs + WRITTEN_MS_MAX &&

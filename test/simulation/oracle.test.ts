@@ -336,6 +336,12 @@ describe("the oracle", () => {
     assert.deepEqual(judge({ ...RIGHT, endpoints: switched("paused", null) }), []);
     const late = [arrivalOf({ atMs: 4_000, endedMs: 4_010 })];
     assert.deepEqual(judge({ ...RIGHT, arrivals: late, faults: [LOST] }), []);
+    // World 1795997400: the success is written when its node is cut off no longer, and resets the failure.
+    const failed = arrivalOf({ answered: 500, atMs: 4_000, endedMs: 4_010 });
+    const reset = { arrivals: [arrivalOf({ node: "b" }), failed], looks: looked({}) };
+    const parted = { ...LOST, node: "b", untilMs: 8_000 };
+    assert.match(judge({ ...RIGHT, ...reset }).join(), /counts 0 failures in a row/);
+    assert.doesNotMatch(judge({ ...RIGHT, ...reset, faults: [parted] }).join(), /failures in a row/);
     const overlapping = [
       { to: "active" as const, askedMs: 50, doneMs: 70 },
       { to: "paused" as const, askedMs: 55, doneMs: 60 },
@@ -361,7 +367,10 @@ describe("the oracle", () => {
     const lands = ["container_available", from("in_transit", "available")] as const;
     assert.equal(told(sails, lands), "");
     assert.match(told(sails, sails), /is raised again.*comes from pre_departure, after in_transit/);
-    assert.equal(told(sails, ["vessel_departed", from("at_transshipment", "in_transit")]), "");
+    assert.equal(told(sails, ["container_arrived", from("at_transshipment", "arriving")]), "");
+    const held = ["customs_hold", from("in_transit", "customs_hold")] as const;
+    assert.equal(told(sails, held, lands), "", "it was let go between two polls");
+    assert.match(told(held, ["container_available", from("discharged", "available")]), /after customs_hold/);
     assert.match(told(["container_arrived", from("arriving", "arriving")]), /changes nothing/);
     const named = ["shipment_updated", { changed_fields: ["status"] }] as const;
     assert.equal(told(sails, named, ["container_available", from("discharged", "available")]), "");

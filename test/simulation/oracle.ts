@@ -15,6 +15,7 @@ import {
   type Arrival,
   ATTEMPTS_MAX,
   DISABLED_AT,
+  faultsOf,
   type FinalEndpoint,
   headerOf,
   isEverDeleted,
@@ -281,7 +282,7 @@ function wrongOfCount(one: FinalEndpoint, { askedMs, doneMs }: Look, seen: Obser
   ).length;
   const lastMs = Math.max(
     Number.NEGATIVE_INFINITY,
-    ...successes.map(({ endedMs }) => endedMs),
+    ...successes.map((one) => writtenByMs(one, seen)),
     ...activations.map((change) => change.doneMs ?? doneMs),
   );
   const least = failures.filter(
@@ -301,6 +302,12 @@ function wrongOfCount(one: FinalEndpoint, { askedMs, doneMs }: Look, seen: Obser
   if (written.length > 0 && one.lastDeliveryAt === null)
     wrong.push(`${one.id} was never delivered to at ${at}, and has taken something`);
   return wrong;
+}
+
+/** A success resets what is counted when it is written, be it as late as its node is cut off. */
+function writtenByMs(arrival: Arrival, seen: Observed): number {
+  const late = faultsOf(arrival, seen).map(({ untilMs }) => untilMs);
+  return Math.max(arrival.endedMs, ...late);
 }
 
 function typeOf(body: string): string {
