@@ -282,7 +282,7 @@ function wrongOfCount(one: FinalEndpoint, { askedMs, doneMs }: Look, seen: Obser
   ).length;
   const lastMs = Math.max(
     Number.NEGATIVE_INFINITY,
-    ...successes.map((one) => writtenByMs(one, seen)),
+    ...successes.map((arrival) => writtenByMs(arrival, seen)),
     ...activations.map((change) => change.doneMs ?? doneMs),
   );
   const least = failures.filter(
