@@ -1,4 +1,4 @@
-/** The reference page of a product, in a real browser. */
+/** The reference pages of a product and of the operator's API, in a real browser. */
 import { before, test } from "node:test";
 
 import { makeDataFolder, serve } from "../service/boathook.ts";
@@ -30,5 +30,8 @@ test(
       await page.locator(".opblock-get .execute").first().click();
       await asked;
     }
+    const { page } = await openPage(t, browser);
+    await page.goto(`${service.opsUrl}/docs/`);
+    await page.locator(".opblock-post").first().waitFor();
   },
 );

@@ -152,6 +152,7 @@ describe("documentation", () => {
     assert.ok(gunzipSync(packed.rawPayload).equals(plain.rawPayload));
     const again = await ask({ "accept-encoding": "gzip", "if-none-match": String(etag) });
     assert.deepEqual([again.statusCode, again.payload], [304, ""]);
+    assert.equal(again.headers["content-encoding"], undefined, "nothing is in it");
   });
 
   test("a schema that many share is written once", async () => {
