@@ -15,6 +15,9 @@ export const CONTAINERS_MAX = 1_000_000;
 /** Names of one object: to list those of a larger one takes long, too. */
 const NAMES_MAX = 20_000;
 
+/** Items of one array, which is copied whole when it grows. */
+const ITEMS_MAX = 1_000_000;
+
 /** The path begins with that of an item, `[3]`, or of a member, `.name`. */
 export type JsonProblem = { readonly path: string; readonly what: string };
 
@@ -122,6 +125,7 @@ function* read(text: string, options: PiecesOptions): SlicedWork<unknown> {
   return whole;
 }
 
+const TOO_MANY_ITEMS = `is an array of more than ${ITEMS_MAX} items; send less at once`;
 const TOO_MANY_NAMES = `is an object of more than ${NAMES_MAX} names; send less at once`;
 
 const [QUOTE, COMMA, BACKSLASH] = [0x22, 0x2c, 0x5c];
@@ -196,6 +200,7 @@ function append(one: Open, part: object, above: readonly Open[], { problemIn }: 
   refuseProblem(problemIn?.(part) ?? null, pathOf(above), index);
   one.parsed ??= one.isArray ? [] : {};
   if (Array.isArray(one.parsed)) {
+    if (index + (part as unknown[]).length > ITEMS_MAX) throw new Refused(pathOf(above), TOO_MANY_ITEMS);
     for (const item of part as unknown[]) one.parsed.push(item);
     return;
   }

@@ -195,7 +195,7 @@ test("a long text is read in several steps, and none of them is long", () => {
   assert.ok(steps >= 10, String(steps));
 });
 
-test("nesting and the number of objects are bounded before anything is parsed", () => {
+test("nesting, the number of objects and the length of one are bounded", () => {
   assert.equal(read("[".repeat(64) + "]".repeat(64)).ok, true);
   const deep = read(`[1,${"[".repeat(64)}${"]".repeat(64)}]`, { pieceLength: 2 });
   assert.deepEqual(!deep.ok && deep.problem, { path: "[1]", what: "is nested too deeply; flatten it" });
@@ -206,6 +206,11 @@ test("nesting and the number of objects are bounded before anything is parsed", 
   assert.deepEqual(!wide.ok && wide.problem, {
     path: ".b",
     what: "is an object of more than 20000 names; send less at once",
+  });
+  const long = read(`{"b":[${"0,".repeat(1_000_000)}0]}`);
+  assert.deepEqual(!long.ok && long.problem, {
+    path: ".b",
+    what: "is an array of more than 1000000 items; send less at once",
   });
 });
 
