@@ -92,7 +92,12 @@ export const OF_PRODUCTS: Readonly<Record<string, Ask>> = {
     ...(await ofEndpoint(scene)),
     body: { event_type: firstType(scene.api.name).name },
   }),
-  "GET /v1/webhooks/{id}/deliveries": ofEndpoint,
+  "GET /v1/webhooks/{id}/deliveries": async (scene) => {
+    await ask(scene.api, "POST", `/v1/webhooks/${own(scene)}/test`, {
+      event_type: firstType(scene.api.name).name,
+    });
+    return { parameters: { id: own(scene), limit: 1, status: "delivered" } };
+  },
   "GET /v1/webhooks/{id}/deliveries/{delivery_id}": (scene) => ({
     parameters: { id: own(scene), delivery_id: scene.answered("POST /v1/webhooks/{id}/test").data.id },
   }),
