@@ -10,6 +10,7 @@ import { answered, openHarbour, type Harbour } from "./harbour.ts";
 import { HERON, TERN } from "./shipping-lines.ts";
 import { sleep } from "../../src/runtime/sleep.ts";
 import { column } from "../support/columns.ts";
+import { losing } from "../support/losing.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -92,6 +93,17 @@ describe("the poller", () => {
     await poller.stop();
     await harbour.clock.advance(24 * 3_600_000);
     assert.equal(polled, 3, "a stopped poller asks nobody");
+  });
+
+  test("what a claim took whose answer was lost is claimed again, and does not wait for its lease", async () => {
+    harbour.answer = async () => answered(200, booked);
+    const poller = newPoller({ database: losing(harbour.ports.database, "poll_claim", 2) });
+    poller.start();
+    const { read } = await tracked(poller, "HRNU4000017");
+    const lostMs = harbour.clock.nowMs();
+    await harbour.clock.until(async () => (await read()).status === "pre_departure", "the first look");
+    const waitedMs = harbour.clock.nowMs() - lostMs;
+    assert.ok(waitedMs >= 2 * SETTINGS.idleMs && waitedMs <= 3 * SETTINGS.idleMs, `${waitedMs} ms`);
   });
 
   test("a shipment that falls due during a claim is polled as soon as the claim has ended", async () => {

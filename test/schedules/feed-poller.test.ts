@@ -9,6 +9,7 @@ import { ingest } from "../../src/products/schedules/calls/ingest.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";
 import { manualClock, START_MS, type ManualClock } from "../support/clock.ts";
 import { query } from "../support/database.ts";
+import { losing } from "../support/losing.ts";
 import { silentLog } from "../support/log.ts";
 import { DAY_MS, saidFor } from "./statements.ts";
 import { openScene, SETTINGS, type Scene } from "./scene.ts";
@@ -82,6 +83,12 @@ describe("asking feeds", () => {
     }, `a fetch has ended: ${outcome}`);
 
   const pass = (minutes: number) => clock.advance(minutes * MINUTE_MS);
+
+  test("a feed that a claim took whose answer was lost is claimed again, and does not wait for its lease", async () => {
+    start({ database: losing(scene.ports.database, "schedule_feed_claim", 2) });
+    await pass(1);
+    await hasEnded("told");
+  });
 
   test("a feed is asked at once, by one of several nodes, and again after its interval", async () => {
     start();

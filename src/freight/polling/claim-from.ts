@@ -11,12 +11,21 @@ export type CellClaims = {
   /** False: nothing more is wanted in this round. */
   readonly hasRoom: () => boolean;
   readonly readNextDue: (cell: Cell) => Promise<number | null>;
-  readonly claim: (cell: Cell) => Promise<readonly ClaimedShipment[]>;
+  /** Claims also what claims took that end at `lostEndsMs`. */
+  readonly claim: (
+    cell: Cell,
+    atMs: number,
+    lostEndsMs: readonly number[],
+  ) => Promise<readonly ClaimedShipment[]>;
 };
+
+const LOST_MAX = 100;
 
 /** Makes a function that claims what is due in those cells whose turn it is, without cells that cannot be reached. */
 export function createClaimFrom(cells: readonly Cell[], leaseMs: number, clock: Clock) {
   const unreachable = new Set<Cell>();
+  /** When claims end whose answers were lost: if they were made, nobody else would have what they took until then. */
+  const lost = new Map<Cell, readonly number[]>();
 
   /** Where a cell fails for another reason, or none can be reached, what was claimed is released and it rejects. */
   return async (
@@ -28,17 +37,20 @@ export function createClaimFrom(cells: readonly Cell[], leaseMs: number, clock: 
     for (const cell of turns.next()) {
       if (!hasRoom()) break;
       progress();
-      const deadlineMs = clock.monotonicMs() + leaseMs / 2;
+      const [atMs, deadlineMs] = [clock.nowMs(), clock.monotonicMs() + leaseMs / 2];
+      const lostEndsMs = (lost.get(cell) ?? []).filter((endMs) => endMs > atMs);
       try {
         const due = await turns.ask(
           cell,
           () => readNextDue(cell),
-          () => claim(cell),
+          () => claim(cell, atMs, lostEndsMs),
         );
+        lost.set(cell, lostEndsMs);
         unreachable.delete(cell);
         for (const claimed of due) claims.push({ cell, claimed, deadlineMs });
       } catch (error) {
         turns.forget(cell);
+        lost.set(cell, [...lostEndsMs.slice(1 - LOST_MAX), atMs + leaseMs]);
         unreachable.add(cell);
         if (error instanceof StoreUnavailable && unreachable.size < cells.length) continue;
         await release(claims).catch(() => undefined);

@@ -202,9 +202,9 @@ function pollJobs(context: PollContext, polled: PolledProduct): JobKind<Claim, P
         turns: turns.polls,
         hasRoom: () => left.length > 0,
         readNextDue: (cell: Cell) => readNextPoll(database, cell, sources),
-        async claim(cell: Cell) {
+        async claim(cell: Cell, atMs: number, lostEndsMs: readonly number[]) {
           const inTurn = await turns.accounts.inTurn(cell, left);
-          const due = await claimDuePolls(database, cell, left, clock.nowMs(), settings.leaseMs, inTurn);
+          const due = await claimDuePolls(database, cell, left, atMs, settings.leaseMs, inTurn, lostEndsMs);
           turns.accounts.claimed(cell, left, due);
           left = remainingLimits(left, due);
           return due;
@@ -246,8 +246,8 @@ function reevaluationJobs(
         turns: turns.reevaluations,
         hasRoom: () => left > 0,
         readNextDue: (cell: Cell) => readNextReevaluation(database, cell, product),
-        async claim(cell: Cell) {
-          const due = await claimReevaluations(database, cell, product, left, clock.nowMs(), leaseMs);
+        async claim(cell: Cell, atMs: number, lostEndsMs: readonly number[]) {
+          const due = await claimReevaluations(database, cell, product, left, atMs, leaseMs, lostEndsMs);
           left -= due.length;
           return due;
         },

@@ -36,13 +36,14 @@ cross join lateral (
 -- polls are due since 1970.
 --
 -- @wanted how many shipments of each source · @leaseEnd when the claims end · @inTurn shipments whose turn it is
+-- @lostEnds when claims end that may have been made, though their answers were lost: nobody has what they took
 with in_turn as (
   select shipment_id, source
   from cell.polls
   where shipment_id = any (@inTurn::uuid[])
     and source in (select source from @wanted (source text, room integer) as asked)
     and next_poll_at <= @at
-    and (leased_until is null or leased_until <= @at)
+    and (leased_until is null or leased_until <= @at or leased_until = any (@lostEnds::timestamptz[]))
   for update skip locked
 ),
 due as (
@@ -55,7 +56,7 @@ due as (
     from cell.polls
     where polls.source = wanted.source
       and next_poll_at <= @at
-      and (leased_until is null or leased_until <= @at)
+      and (leased_until is null or leased_until <= @at or leased_until = any (@lostEnds::timestamptz[]))
       and shipment_id <> all (@inTurn::uuid[])
     order by next_poll_at
     limit greatest(0, wanted.room - (select count(*) from in_turn where in_turn.source = wanted.source))
@@ -72,14 +73,14 @@ claimed as (
 -- name: poll_claim_reevaluations :many
 -- Claims the shipments that time alone changes, whatever their carrier.
 --
--- @leaseEnd when the claims end
+-- @leaseEnd when the claims end · @lostEnds as with polls
 with changing as (
   select poll.shipment_id
   from cell.shipments as shipment
   join cell.polls as poll on poll.shipment_id = shipment.id
   where shipment.product = @product
     and shipment.changes_at <= @at
-    and (poll.leased_until is null or poll.leased_until <= @at)
+    and (poll.leased_until is null or poll.leased_until <= @at or poll.leased_until = any (@lostEnds::timestamptz[]))
   order by shipment.changes_at
   limit @limit
   for update of poll skip locked

@@ -49,6 +49,7 @@ export function pollBacklog(
  * polls are due since 1970.
  *
  * `wanted` how many shipments of each source · `leaseEnd` when the claims end · `inTurn` shipments whose turn it is
+ * `lostEnds` when claims end that may have been made, though their answers were lost: nobody has what they took
  */
 export function pollClaim(
   db: Connection,
@@ -56,6 +57,7 @@ export function pollClaim(
   given: {
     inTurn: readonly (string | null)[];
     at: Date | number;
+    lostEnds: readonly (number | null)[];
     leaseEnd: Date | number;
     wanted: readonly { readonly source: string; readonly room: number }[];
   },
@@ -65,6 +67,7 @@ export function pollClaim(
     textArray(given.wanted.map((one) => one.source)),
     int4Array(given.wanted.map((one) => one.room)),
     toDate(given.at),
+    timestampArray(given.lostEnds),
     toDate(given.leaseEnd),
   ]);
 }
@@ -72,16 +75,23 @@ export function pollClaim(
 /**
  * Claims the shipments that time alone changes, whatever their carrier.
  *
- * `leaseEnd` when the claims end
+ * `leaseEnd` when the claims end · `lostEnds` as with polls
  */
 export function pollClaimReevaluations(
   db: Connection,
   cell: Cell,
-  given: { product: string; at: Date | number; limit: number; leaseEnd: Date | number },
+  given: {
+    product: string;
+    at: Date | number;
+    lostEnds: readonly (number | null)[];
+    limit: number;
+    leaseEnd: Date | number;
+  },
 ): Promise<PollClaimRow[]> {
   return db.rows(query("poll_claim_reevaluations")(cell), [
     given.product,
     toDate(given.at),
+    timestampArray(given.lostEnds),
     given.limit,
     toDate(given.leaseEnd),
   ]);

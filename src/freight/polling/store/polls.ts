@@ -29,8 +29,8 @@ export function isUrgent({ nextPollAt }: Pick<ClaimedShipment, "nextPollAt">): b
 const URGENT_MS_MAX = 1_000;
 
 /**
- * Claims for each source the shipments of `inTurn`, and then what has been due longest, for `leaseMs`. The empty
- * source holds shipments whose carrier is unknown.
+ * Claims for each source the shipments of `inTurn`, and then what has been due longest, for `leaseMs`; also what
+ * claims took that end at `lostEndsMs`. The empty source holds shipments whose carrier is unknown.
  */
 export function claimDuePolls(
   db: Connection,
@@ -39,18 +39,20 @@ export function claimDuePolls(
   atMs: number,
   leaseMs: number,
   inTurn: readonly string[] = [],
+  lostEndsMs: readonly number[] = [],
 ): Promise<readonly ClaimedShipment[]> {
   return pollClaim(db, cell, {
     wanted: sources.map(({ source, limit }) => ({ source, room: limit })),
     at: atMs,
     leaseEnd: atMs + leaseMs,
     inTurn,
+    lostEnds: lostEndsMs,
   });
 }
 
 export type WaitingShipment = RowOf<typeof pollWaiting>;
 
-/** Claims the shipments of a product that time alone has changed, the longest due first. */
+/** Claims likewise the shipments of a product that time alone has changed, the longest due first. */
 export function claimReevaluations(
   db: Connection,
   cell: Cell,
@@ -58,9 +60,10 @@ export function claimReevaluations(
   limit: number,
   atMs: number,
   leaseMs: number,
+  lostEndsMs: readonly number[] = [],
 ): Promise<readonly ClaimedShipment[]> {
   const [at, leaseEnd] = [new Date(atMs), new Date(atMs + leaseMs)];
-  return pollClaimReevaluations(db, cell, { at, leaseEnd, limit, product });
+  return pollClaimReevaluations(db, cell, { at, leaseEnd, limit, product, lostEnds: lostEndsMs });
 }
 
 /** When the next shipment of the sources is due for a poll, claimed ones included; null: none is to be polled. */

@@ -1,9 +1,11 @@
 -- name: schedule_feed_claim :many
--- @names the feeds that this node can ask · @id the name of the claims · @until until when
+-- @names the feeds that this node can ask · @id the name of the claims, again after a lost answer
+-- @until until when
 with due as (
   select name
   from directory.schedule_feeds
-  where name = any (@names::text[]) and next_fetch_at <= @at and (claimed_until is null or claimed_until <= @at)
+  where name = any (@names::text[]) and next_fetch_at <= @at
+    and (claimed_until is null or claimed_until <= @at or claimed_by = @id)
   order by next_fetch_at
   limit @limit
   for update skip locked

@@ -6,23 +6,26 @@ import { loadQueries } from "../../../store/sql.ts";
 
 const query = loadQueries(import.meta.dirname, "feeds");
 
-/** `names` the feeds that this node can ask · `id` the name of the claims · `until` until when */
+/**
+ * `names` the feeds that this node can ask · `id` the name of the claims, again after a lost answer
+ * `until` until when
+ */
 export function scheduleFeedClaim(
   db: Connection,
   cell: Cell,
   given: {
     names: readonly (string | null)[];
     at: Date | number;
-    limit: number;
     id: string;
+    limit: number;
     until: Date | number;
   },
 ): Promise<{ name: string; failures: number }[]> {
   return db.rows(query("schedule_feed_claim")(cell), [
     textArray(given.names),
     toDate(given.at),
-    given.limit,
     given.id,
+    given.limit,
     toDate(given.until),
   ]);
 }

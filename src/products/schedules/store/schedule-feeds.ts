@@ -26,7 +26,7 @@ export async function addFeeds(
 /** A feed that only this node fetches until its lease ends; `failures`: fetches without an answer since the last one. */
 export type ClaimedFeed = RowOf<typeof scheduleFeedClaim>;
 
-/** Claims feeds that are due, the longest due first. `id` is a UUID that no other claim has. */
+/** Claims feeds that are due, the longest due first. After a lost answer, the same `id` claims again. */
 export function claimFeeds(
   db: Connection,
   directory: Cell,
