@@ -76,7 +76,7 @@ function feedJobs(ports: FeedPollerPorts): JobKind<FeedJob, FetchResult> {
   const logProblems = createProblemLog(clock, log);
   let claimedMs: number | null = null;
   /** Of the claim that has no answer yet: the next one takes what it may have taken. */
-  let claimId: string | null = null;
+  let openId: string | null = null;
   return {
     name: "schedule feeds",
     queues: createQueue(FETCHES_MAX, { claims: "free_slots" }),
@@ -85,9 +85,9 @@ function feedJobs(ports: FeedPollerPorts): JobKind<FeedJob, FetchResult> {
       // A clock that is put back leaves feeds due at a time that is far away now.
       if (claimedMs === null || atMs < claimedMs) await addFeeds(database, directory, intervals, atMs);
       claimedMs = atMs;
-      const claim = { id: (claimId ??= random.uuid(atMs)), atMs, leaseMs: LEASE_MS, limit: limits!.limit };
+      const claim = { id: (openId ??= random.uuid(atMs)), atMs, leaseMs: LEASE_MS, limit: limits!.limit };
       const claimed = await claimFeeds(database, directory, names, claim);
-      claimId = null;
+      openId = null;
       return claimed.map((one) => ({ feed: feeds.get(one.name)!, claimed: one, claimId: claim.id }));
     },
     async run(job, isStopped) {
