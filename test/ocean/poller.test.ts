@@ -106,6 +106,22 @@ describe("the poller", () => {
     assert.ok(waitedMs >= 2 * SETTINGS.idleMs && waitedMs <= 3 * SETTINGS.idleMs, `${waitedMs} ms`);
   });
 
+  test("what was polled while the database went away is polled again, and does not wait for its lease", async () => {
+    let polled = 0;
+    harbour.answer = async () => {
+      polled += 1;
+      return answered(200, booked);
+    };
+    const poller = newPoller({ database: losing(harbour.ports.database, "poll_write", 2, "statement") });
+    poller.start();
+    const { read } = await tracked(poller, "HRNU4000017");
+    const lostMs = harbour.clock.nowMs();
+    await harbour.clock.until(async () => (await read()).status === "pre_departure", "a look is written");
+    assert.equal(polled, 3);
+    const waitedMs = harbour.clock.nowMs() - lostMs;
+    assert.ok(waitedMs <= 4 * SETTINGS.idleMs, `${waitedMs} ms`);
+  });
+
   test("a shipment that falls due during a claim is polled as soon as the claim has ended", async () => {
     harbour.answer = async () => answered(200, booked);
     const claimed = Promise.withResolvers<void>();

@@ -5,7 +5,8 @@
  *     due ─▶ claimed ─▶ waiting ─▶ running ─▶ finishing ─▶ finished
  *                          │          ├─ postponed: its source is paused ─▶ released
  *                          │          └─ broken, or the process is gone ──▶ due again when its lease ends
- *                          └─ expired, its source is paused, or a stop ───▶ released
+ *                          ├─ expired, its source is paused, or a stop ───▶ released
+ *                          └─ the database is away ─▶ released before the next claim
  *
  * The loop:
  *
@@ -70,6 +71,8 @@ type Worker<Job, Result> = {
   readonly ports: WorkerPorts;
   readonly outage: OutageLog;
   readonly underWay: Set<Promise<void>>;
+  /** Neither finished nor released, because the database was away. */
+  readonly unreleased: Job[];
   running: number;
   finishing: number;
   claiming: Promise<void> | null;
@@ -94,6 +97,7 @@ export function createWorker<Job, Result>(
     ports,
     outage,
     underWay: new Set(),
+    unreleased: [],
     running: 0,
     finishing: 0,
     claiming: null,
@@ -170,6 +174,7 @@ async function claim<Job, Result>(
 ): Promise<boolean> {
   const { kind, outage, loop } = worker;
   let claimed: readonly Job[];
+  if (worker.unreleased.length > 0) await release(worker, worker.unreleased.splice(0));
   try {
     claimed = await kind.claim(limits, () => loop?.progress());
     outage.ended();
@@ -221,6 +226,7 @@ async function finish<Job, Result>(worker: Worker<Job, Result>, job: Job, result
     worker.outage.ended();
   } catch (cause) {
     if (!(cause instanceof StoreUnavailable)) throw cause;
+    worker.unreleased.push(job);
     worker.outage.began(cause);
   } finally {
     worker.finishing -= 1;
@@ -231,6 +237,7 @@ async function release<Job, Result>(worker: Worker<Job, Result>, jobs: readonly 
   try {
     await worker.kind.release?.(jobs);
   } catch (error) {
+    worker.unreleased.push(...jobs);
     worker.outage.began(error);
   }
 }
