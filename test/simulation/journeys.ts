@@ -16,13 +16,36 @@ export type RaisedBySource = {
 /** Spec 6.4, in the order of a journey. */
 const WAYBILL_TYPES = ["awb_accepted", "awb_in_transit", "awb_arrived", "awb_available", "awb_delivered"];
 
+/** What the service showed of containers, by id, and of waybills: their statuses. */
+export type ShownStatuses = { readonly doneMs: number; readonly statuses: ReadonlyMap<string, string> };
+
+/** The first status that was shown, where it was before all that was raised, and the last one. */
+function endsOf(name: string, raised: readonly RaisedBySource[], shown: readonly ShownStatuses[]) {
+  const known = shown.flatMap(({ doneMs, statuses }) => {
+    const status = statuses.get(name) ?? "pending";
+    return status === "pending" ? [] : [{ doneMs, status }];
+  });
+  const isFirst = raised.every(({ raisedMs }) => raisedMs > (known[0]?.doneMs ?? 0));
+  return [isFirst ? (known[0]?.status ?? null) : null, known.at(-1)?.status ?? null] as const;
+}
+
 /** What is wrong with what was raised for one waybill, in the order of raising: each status once, and none backwards. */
-export function wrongOfWaybill(awb: string, raised: readonly RaisedBySource[]): readonly string[] {
-  return raised.flatMap(({ id, type }, at) => {
+export function wrongOfWaybill(
+  awb: string,
+  raised: readonly RaisedBySource[],
+  shown: readonly ShownStatuses[],
+): readonly string[] {
+  const wrong = raised.flatMap(({ id, type }, at) => {
     const before = raised[at - 1]?.type ?? "";
     const isOn = WAYBILL_TYPES.indexOf(type) > WAYBILL_TYPES.indexOf(before);
     return isOn ? [] : [`${type} ${id} of ${awb} comes after ${before}`];
   });
+  const [first, end] = endsOf(awb, raised, shown);
+  const last = raised.at(-1)?.type ?? (first === null ? null : `awb_${first}`);
+  // An airline may take back what it said.
+  if (last !== null && WAYBILL_TYPES.indexOf(`awb_${end}`) > WAYBILL_TYPES.indexOf(last))
+    wrong.push(`${awb} is shown ${end}, after ${last}`);
+  return wrong;
 }
 
 /** Spec 2.4, the status family: these say from which status to which. */
@@ -34,14 +57,22 @@ const STATUS_FAMILY: ReadonlySet<string> = new Set([
 const SHIFT_HOURS_MIN = 24;
 
 /** What is wrong with what was raised for one container, in the order of raising: no change is lost, or reported twice. */
-export function wrongOfContainer(name: string, raised: readonly RaisedBySource[]): readonly string[] {
+export function wrongOfContainer(
+  name: string,
+  raised: readonly RaisedBySource[],
+  shown: readonly ShownStatuses[],
+): readonly string[] {
   const wrong: string[] = [];
+  const [first, end] = endsOf(name, raised, shown);
   const disruptions = new Set<unknown>();
   const seen = new Set<string>();
   /** Null: nothing has said. */
-  let status: string | null = null;
+  let status: string | null = first;
   /** What customs hold comes back to this when they let it go. */
   let held: unknown = null;
+  /** What happens at a port between two polls raises nothing: the next event names it. */
+  const isAtPort = (next: unknown) =>
+    next === "at_transshipment" || (status === "customs_hold" && next === held);
   for (const { id, type, data } of raised) {
     const fields = JSON.parse(data) as Readonly<Record<string, unknown>>;
     if (STATUS_FAMILY.has(type)) {
@@ -49,9 +80,7 @@ export function wrongOfContainer(name: string, raised: readonly RaisedBySource[]
       seen.add(type + data);
       const { previous_status: from, new_status: to } = fields;
       if (from === to) wrong.push(`${type} ${id} of ${name} changes nothing: ${String(to)}`);
-      // What happens at a port between two polls raises nothing: the next event names it.
-      const isAtPort = from === "at_transshipment" || (status === "customs_hold" && from === held);
-      if (status !== null && from !== status && !isAtPort)
+      if (status !== null && from !== status && !isAtPort(from))
         wrong.push(`${type} ${id} of ${name} comes from ${String(from)}, after ${status}`);
       status = String(to);
       held = from;
@@ -67,6 +96,8 @@ export function wrongOfContainer(name: string, raised: readonly RaisedBySource[]
       disruptions.add(key);
     }
   }
+  if (end !== null && status !== null && end !== status && !isAtPort(end))
+    wrong.push(`${name} is shown ${end}, after ${status}`);
   return wrong;
 }
 

@@ -20,7 +20,13 @@ import {
 } from "./callers.ts";
 import { chanceOf } from "./chance.ts";
 import { disturb, heal, weatherOf, WRITES } from "./disturbances.ts";
-import { readHistories, readSourced, untilFetched, untilPolled } from "./results-of-sources.ts";
+import {
+  lookAtJourneys,
+  readHistories,
+  readSourced,
+  untilFetched,
+  untilPolled,
+} from "./results-of-sources.ts";
 import { wrongOfRetention } from "./retention.ts";
 import { entitle, knockAtTheEnd, lend, rotate } from "./rights.ts";
 import { openHosts, type Hosts } from "./hosts.ts";
@@ -133,6 +139,7 @@ export async function live(story: Story, server: RealServer, say: (line: string)
   const endedMs = worldMs();
   const [deliveries, finals] = [await driven(readDeliveries(world)), await driven(readEndpoints(world))];
   const bySources = await driven(readSourced(world));
+  await driven(lookAtJourneys(world, servingNodes(world)[0]));
   const calls = world.sources === null ? [] : await driven(readHistories(world, world.sources));
   hash.update(JSON.stringify({ deliveries, finals }));
   const wrong = [
@@ -140,6 +147,7 @@ export async function live(story: Story, server: RealServer, say: (line: string)
     ...judge({
       ...world,
       bySources,
+      journeys: hasJumped ? [] : world.journeys,
       calls,
       announcedMs: ANNOUNCED_MS,
       endedMs,
@@ -188,6 +196,7 @@ function makeWorld(story: Story, note: World["note"], show: World["note"]): Worl
     faults: [],
     silences: [],
     looks: [],
+    journeys: [],
     readiness: [],
     metered: [],
     shown: [],
@@ -389,6 +398,7 @@ async function lookAt(world: World): Promise<void> {
   if (answer?.status !== 200) return;
   const endpoints = (answer.body["endpoints"] as readonly Body[]).map(endpointOf);
   world.looks.push({ askedMs, doneMs: worldMs(), endpoints });
+  await lookAtJourneys(world, node);
 }
 
 function endpointOf(one: Body): FinalEndpoint {

@@ -1,6 +1,6 @@
 /** What a world looked like from outside, and what that says of an endpoint and of an attempt. */
 import type { Body } from "./http.ts";
-import type { RaisedBySource, ShownCall } from "./journeys.ts";
+import type { RaisedBySource, ShownCall, ShownStatuses } from "./journeys.ts";
 
 export const ATTEMPTS_MAX = 6;
 export const DISABLED_AT = 20;
@@ -156,6 +156,8 @@ export type Observed = {
   readonly unanswered: ReadonlySet<string>;
   readonly raised: readonly RaisedCall[];
   readonly bySources: readonly RaisedBySource[];
+  /** In the order of time, the last at the end; where clocks jumped, none. */
+  readonly journeys: readonly ShownStatuses[];
   /** None where no schedules are fetched. */
   readonly calls: readonly ShownCall[];
   /** When the API's changelog has a new entry. */

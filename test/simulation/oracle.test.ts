@@ -53,7 +53,7 @@ const FINAL = { id: "e1", active: true, failureCount: 0, lastDeliveryAt: "2026-1
 
 const RIGHT: Observed = {
   ...{ endedMs: 100_000, endpoints: [ENDPOINT], unanswered: new Set(), raised: [CALL] },
-  ...{ bySources: [], calls: [], announcedMs: 0 },
+  ...{ bySources: [], journeys: [], calls: [], announcedMs: 0 },
   ...{ pings: new Set(), pingsUnknown: new Set(), arrivals: [arrivalOf()], deliveries: [DELIVERED] },
   ...{
     finals: [FINAL],
@@ -118,12 +118,18 @@ const SOURCED = {
   ...{ data: '{"marker":""}', raisedMs: 60_000 },
 };
 
-/** What a container's events say, in their order. */
-const told = (...events: readonly (readonly [type: string, data: object])[]) =>
+type Told = readonly [type: string, data: object];
+/** Shown before and after all that is raised. */
+const shownOf = (name: string, ...statuses: readonly string[]) =>
+  statuses.map((status, at) => ({ doneMs: at * 90_000, statuses: new Map([[name, status]]) }));
+/** What a container's events say, in their order, and what is shown of it. */
+const toldWith = (shown: readonly string[], ...events: readonly Told[]) =>
   wrongOfContainer(
     "MSCU1234566",
     events.map(([type, data], at) => ({ ...SOURCED, id: `v${at}`, type, data: JSON.stringify(data) })),
+    shownOf("MSCU1234566", ...shown),
   ).join();
+const told = (...events: readonly Told[]) => toldWith([], ...events);
 const from = (previous: string, next: string) => ({ previous_status: previous, new_status: next });
 
 const WRONG: readonly (readonly [what: string, seen: Partial<Observed>, message: RegExp])[] = [
@@ -352,14 +358,18 @@ describe("the oracle", () => {
   });
 
   test("follows a waybill forwards", () => {
-    const raised = (...types: readonly string[]) =>
+    const shown = (statuses: readonly string[], ...types: readonly string[]) =>
       wrongOfWaybill(
         "17612345675",
         types.map((type) => ({ ...SOURCED, type })),
-      );
-    assert.deepEqual(raised("awb_accepted", "awb_arrived", "awb_delivered"), []);
-    assert.match(raised("awb_arrived", "awb_arrived").join(), /awb_arrived v2 .* after awb_arrived/);
-    assert.match(raised("awb_arrived", "awb_in_transit").join(), /awb_in_transit v2 .* after awb_arrived/);
+        shownOf("17612345675", ...statuses),
+      ).join();
+    const raised = (...types: readonly string[]) => shown([], ...types);
+    assert.equal(raised("awb_accepted", "awb_arrived", "awb_delivered"), "");
+    assert.match(shown(["booked", "delivered"], "awb_arrived"), /is shown delivered, after awb_arrived/);
+    assert.equal(shown(["booked", "arrived"], "awb_delivered"), "", "it was taken back");
+    assert.match(raised("awb_arrived", "awb_arrived"), /awb_arrived v2 .* after awb_arrived/);
+    assert.match(raised("awb_arrived", "awb_in_transit"), /awb_in_transit v2 .* after awb_arrived/);
   });
 
   test("follows a container from status to status", () => {
@@ -372,6 +382,10 @@ describe("the oracle", () => {
     assert.equal(told(sails, held, lands), "", "it was let go between two polls");
     assert.match(told(held, ["container_available", from("discharged", "available")]), /after customs_hold/);
     assert.match(told(["container_arrived", from("arriving", "arriving")]), /changes nothing/);
+    assert.match(toldWith(["pending", "discharged"], sails), /is shown discharged, after in_transit/);
+    assert.match(toldWith(["arriving"], sails), /comes from pre_departure, after arriving/);
+    assert.equal(toldWith(["pending", "in_transit"], sails, held), "");
+    assert.equal(toldWith(["pre_departure", "at_transshipment"], sails), "");
     const named = ["shipment_updated", { changed_fields: ["status"] }] as const;
     assert.equal(told(sails, named, ["container_available", from("discharged", "available")]), "");
     assert.match(told(["eta_changed", { delta_hours: -23 }]), /moved by -23 hours/);

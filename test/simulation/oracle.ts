@@ -126,11 +126,13 @@ export function judge(seen: Observed): readonly string[] {
   return wrong;
 }
 
-function wrongOfJourneys({ bySources }: Observed): readonly string[] {
+function wrongOfJourneys({ bySources, journeys }: Observed): readonly string[] {
   const by = (field: string) => [...Map.groupBy(bySources, (one) => textOf(one, field))];
   return [
-    ...by("container_id").flatMap(([id, raised]) => (id === null ? [] : wrongOfContainer(id, raised))),
-    ...by("awb").flatMap(([awb, raised]) => (awb === null ? [] : wrongOfWaybill(awb, raised))),
+    ...by("container_id").flatMap(([id, raised]) =>
+      id === null ? [] : wrongOfContainer(id, raised, journeys),
+    ),
+    ...by("awb").flatMap(([awb, raised]) => (awb === null ? [] : wrongOfWaybill(awb, raised, journeys))),
   ];
 }
 

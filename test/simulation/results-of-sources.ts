@@ -1,8 +1,9 @@
 /** What the service made of its sources, once they say nothing more: until it shows all, and what it raised. */
 import { DAY_MS } from "../../packages/simulator/src/world/durations.ts";
-import { hasStatus, insist, readAll, track } from "./callers.ts";
+import { hasStatus, insist, probe, readAll, track } from "./callers.ts";
 import type { Body } from "./http.ts";
 import type { RaisedBySource, ShownCall } from "./journeys.ts";
+import type { Node } from "./node.ts";
 import { POLL_INTERVAL_MS, type Sources, type Trackable } from "./sources.ts";
 import { START_MS } from "./beginning.ts";
 import { after, worldMs } from "./time.ts";
@@ -95,6 +96,22 @@ export async function readHistories(world: World, sources: Sources): Promise<rea
     });
   }
   return found;
+}
+
+/** What a node shows of containers and waybills, if it answers. */
+export async function lookAtJourneys({ accounts, journeys, sources }: World, node: Node | undefined) {
+  if (sources === null) return;
+  const read = async (rows: string): Promise<readonly Body[] | null> => {
+    const path = `/v1/${rows}?limit=100&account_id=${accounts[0]!.id}`;
+    const answer = await probe(node?.ports.operator, path);
+    return answer?.status === 200 ? (answer.body[rows] as readonly Body[]) : null;
+  };
+  const [containers, waybills] = [await read("containers"), await read("waybills")];
+  if (containers === null || waybills === null) return;
+  const statuses = [...containers, ...waybills].map(
+    ({ id, awb, status }) => [String(awb ?? id), String(status)] as const,
+  );
+  journeys.push({ doneMs: worldMs(), statuses: new Map(statuses) });
 }
 
 /** What nobody raised but the service itself, in the order of raising. */

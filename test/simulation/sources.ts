@@ -22,8 +22,7 @@ import {
 import { createOutageCalendar } from "../../packages/simulator/src/harbour/outages.ts";
 import { serveHarbour } from "../../packages/simulator/src/harbour/server.ts";
 import { truthOf as truthOfBox } from "../../packages/simulator/src/harbour/truth.ts";
-import { DAY_MS } from "../../packages/simulator/src/world/durations.ts";
-import { type Story, STORY_MS } from "./story.ts";
+import { type Story, STORY_MS, storyOf } from "./story.ts";
 import { START_MS } from "./beginning.ts";
 import { stirred, worldMs } from "./time.ts";
 import { openTrade, type Trade, TRADE_SPEED } from "./trade.ts";
@@ -49,20 +48,22 @@ export type Sources = {
   close(): Promise<void>;
 };
 
-/** The sources' time, and what hears each answer. */
-type Ports = { readonly nowMs: () => number; readonly onAnswer: (line: string) => void };
+type Ports = {
+  /** The sources' time. */
+  readonly nowMs: () => number;
+  readonly onAnswer: (line: string) => void;
+  /** When the story tracks, in the sources' time: containers and waybills in turn. */
+  readonly trackedMs: readonly number[];
+};
 
 const HARBOUR_PORT = 7_001;
 const AIRPORT_PORT = 7_002;
 export const isSource = (place: string): boolean =>
   place.endsWith(`:${HARBOUR_PORT}`) || place.endsWith(`:${AIRPORT_PORT}`);
 const LOOKED_THROUGH = 60;
-/** Of each product. */
-const TRACKABLE_MAX = 6;
-/** Waybills are booked around this time: their journeys last some days. */
-const JOURNEYS_MS = START_MS + 8 * DAY_MS;
 /** A day in five seconds. */
 const SPEED = 86_400 / 5;
+const ENDS_MS = START_MS + STORY_MS * SPEED;
 export const POLL_INTERVAL_MS = 4_000;
 const AIR_POLL_INTERVAL_MS = 1_000;
 
@@ -74,7 +75,11 @@ export async function openSources(
   // Of journeys that are long over, carriers say nothing.
   let standsMs = lastsMs > STORY_MS ? STORY_MS : Number.POSITIVE_INFINITY;
   const nowMs = () => Math.floor(START_MS + Math.min(worldMs(), standsMs) * SPEED);
-  const ports = { nowMs, onAnswer };
+  const tracked = storyOf(seed).steps.filter((step) => step.do === "track");
+  const trackedMs = tracked
+    .toSorted((one, other) => one.number - other.number)
+    .map(({ atMs }) => START_MS + atMs * SPEED);
+  const ports = { nowMs, onAnswer, trackedMs };
   const tradeMs = () => Math.floor(START_MS + Math.min(worldMs(), lastsMs) * TRADE_SPEED);
   const trade = await openTrade(seed, { nowMs: tradeMs, onAnswer });
   const folder = mkdtempSync(join(tmpdir(), "boathook-sources-"));
@@ -107,7 +112,23 @@ export async function openSources(
   };
 }
 
-async function openHarbour(seed: number, { nowMs, onAnswer }: Ports) {
+/** Of the candidates, for each moment the one whose status changes most often from then on. */
+function liveliest<One>(
+  candidates: readonly One[],
+  moments: readonly number[],
+  changesOf: (one: One, fromMs: number) => readonly { readonly atMs: number }[],
+): readonly One[] {
+  const left = new Set(candidates);
+  return moments.flatMap((fromMs) => {
+    const isSeen = ({ atMs }: { readonly atMs: number }) => fromMs < atMs && atMs < ENDS_MS;
+    const counted = [...left].map((one) => ({ one, count: changesOf(one, fromMs).filter(isSeen).length }));
+    const [most] = counted.toSorted((a, b) => b.count - a.count);
+    if (most !== undefined) left.delete(most.one);
+    return most === undefined ? [] : [most.one];
+  });
+}
+
+async function openHarbour(seed: number, { nowMs, onAnswer, trackedMs }: Ports) {
   const harbour = createHarbour({ seed, boxes: LOOKED_THROUGH, startMs: START_MS });
   const noted: Harbour = {
     ...harbour,
@@ -129,15 +150,16 @@ async function openHarbour(seed: number, { nowMs, onAnswer }: Ports) {
   const boxes = Array.from({ length: harbour.boxCount }, (_, index) => harbour.boxAt(index));
   return {
     entries: harbour.lines.map((line) => carrierEntry(line, served.url, "answer-date")),
-    trackable: boxes
-      .filter((box) => isClear(harbour, box))
-      .slice(0, TRACKABLE_MAX)
-      .map((box): Trackable => ({
-        product: "tracking",
-        reference: box.reference,
-        carrier: box.scac,
-        trueStatus: () => statusOfBox(seed, harbour, box, nowMs()),
-      })),
+    trackable: liveliest(
+      boxes.filter((box) => isClear(harbour, box)),
+      trackedMs.filter((_ms, at) => at % 2 === 0),
+      ({ index }, fromMs) => changesOfBox(harbour, index, fromMs),
+    ).map((box): Trackable => ({
+      product: "tracking",
+      reference: box.reference,
+      carrier: box.scac,
+      trueStatus: () => statusOfBox(seed, harbour, box, nowMs()),
+    })),
     close: served.close,
   };
 }
@@ -154,19 +176,19 @@ function isClear(harbour: Harbour, { index, type, knownMs }: HarbourBox): boolea
   );
 }
 
+const changesOfBox = (harbour: Harbour, index: number, fromMs: number) =>
+  truthOfBox(harbour.lifeAt(index), { fromMs, armedFromMs: null, freeDays: 0 }).statusChanges;
+
 /** Null also where it depends on since when the service has asked: of a plan that is gone, the carrier says nothing. */
 function statusOfBox(seed: number, harbour: Harbour, { index }: HarbourBox, atMs: number): string | null {
-  const life = harbour.lifeAt(index);
-  if (createOutageCalendar(seed).at(life.line, atMs) !== null) return null;
-  const askedFrom = (fromMs: number): string | null => {
-    const { statusChanges } = truthOfBox(life, { fromMs, armedFromMs: null, freeDays: 0 });
-    return statusChanges.findLast((one) => one.atMs <= atMs)?.status ?? null;
-  };
+  if (createOutageCalendar(seed).at(harbour.lifeAt(index).line, atMs) !== null) return null;
+  const askedFrom = (fromMs: number): string | null =>
+    changesOfBox(harbour, index, fromMs).findLast((one) => one.atMs <= atMs)?.status ?? null;
   const status = askedFrom(START_MS);
   return status === askedFrom(atMs) ? status : null;
 }
 
-async function openAirport(seed: number, { nowMs, onAnswer }: Ports) {
+async function openAirport(seed: number, { nowMs, onAnswer, trackedMs }: Ports) {
   const airport = createAirport({ seed, waybills: LOOKED_THROUGH, startMs: START_MS });
   const served = await serveAirport({
     airport,
@@ -183,33 +205,31 @@ async function openAirport(seed: number, { nowMs, onAnswer }: Ports) {
   const waybills = Array.from({ length: airport.waybillCount }, (_, index) => airport.waybillAt(index));
   return {
     entries: airport.airlines.map((airline) => airlineEntry(airline, served.url, "answer-date")),
-    trackable: waybills
-      .filter(({ airline, bookedMs }) => {
-        const { protocol, alsoPushes, answers } = airline;
-        return (
-          protocol !== "fsu" &&
-          !alsoPushes &&
-          answers === "history" &&
-          Math.abs(bookedMs - JOURNEYS_MS) < JOURNEYS_MS - START_MS
-        );
-      })
-      .slice(0, TRACKABLE_MAX)
-      .map((waybill): Trackable => {
-        const life = airport.lifeOf(waybill);
-        return {
-          product: "air",
-          reference: waybill.awb,
-          carrier: null,
-          trueStatus() {
-            const atMs = nowMs();
-            // After an outage it is polled again with growing waits.
-            if (outagesBetween(seed, waybill.airline, START_MS, atMs).length > 0) return null;
-            const often = [...reportTimes(life, START_MS).filter((ms) => ms < atMs), atMs];
-            const status = statusAt(life, often);
-            return status === statusAt(life, [atMs]) ? status : null;
-          },
-        };
-      }),
+    trackable: liveliest(
+      waybills.filter(
+        ({ airline: { protocol, alsoPushes, answers } }) =>
+          protocol !== "fsu" && !alsoPushes && answers === "history",
+      ),
+      trackedMs.filter((_ms, at) => at % 2 === 1),
+      // One that its airline does not know yet is asked for with growing waits.
+      (waybill, fromMs) =>
+        waybill.bookedMs > fromMs ? [] : truthOfWaybill(airport.lifeOf(waybill), fromMs).statusChanges,
+    ).map((waybill): Trackable => {
+      const life = airport.lifeOf(waybill);
+      return {
+        product: "air",
+        reference: waybill.awb,
+        carrier: null,
+        trueStatus() {
+          const atMs = nowMs();
+          // After an outage it is polled again with growing waits.
+          if (outagesBetween(seed, waybill.airline, START_MS, atMs).length > 0) return null;
+          const often = [...reportTimes(life, START_MS).filter((ms) => ms < atMs), atMs];
+          const status = statusAt(life, often);
+          return status === statusAt(life, [atMs]) ? status : null;
+        },
+      };
+    }),
     close: served.close,
   };
 }

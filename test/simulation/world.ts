@@ -1,5 +1,6 @@
 /** A world as its parts see it. */
 import type { Hosts } from "./hosts.ts";
+import type { ShownStatuses } from "./journeys.ts";
 import type { Sources } from "./sources.ts";
 import type { Node } from "./node.ts";
 import type {
@@ -41,6 +42,7 @@ export type World = {
   readonly faults: Fault[];
   readonly silences: Fault[];
   readonly looks: Look[];
+  readonly journeys: ShownStatuses[];
   readonly readiness: Readiness[];
   readonly metered: Metered[];
   readonly shown: ShownEndpoint[];
