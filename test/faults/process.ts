@@ -19,11 +19,10 @@ export type RaiseAnswer = "accepted" | "unavailable" | "unknown";
 /** Accepts events: a node over its channel, a service over HTTP. */
 export type Raising = { raise(events: readonly RaisedEvent[]): Promise<RaiseAnswer> };
 
-/** A process that is spoken to over its channel. */
-export type Called<Call> = {
+export type NodeProcess = Raising & {
   readonly pid: number;
   readonly ended: Promise<End>;
-  call<T>(call: Call): Promise<T | "gone">;
+  call<T>(call: Called): Promise<T | "gone">;
   /** SIGKILL; resolves when the process is gone. */
   kill(): Promise<void>;
   freeze(): void;
@@ -32,36 +31,14 @@ export type Called<Call> = {
   stop(): Promise<void>;
 };
 
-export type NodeProcess = Called<NodeCall> & Raising;
+type Called = NodeCall | { readonly stop: true };
 
 const LOG_LINES_MAX = 40;
 const LOG_LINE_LENGTH_MAX = 400;
 
-/** Starts `node.ts`; resolves when it delivers. */
+/** Starts `node.ts`; resolves when it delivers. Whatever the test leaves of it is killed. */
 export async function startNode(t: TestContext, options: NodeOptions): Promise<NodeProcess> {
-  const node = await startCalled<NodeCall>(t, "node.ts", options);
-  return {
-    ...node,
-    async raise(events) {
-      const answer = await node.call<string>({ raise: events });
-      if (answer === "accepted") return "accepted";
-      if (answer === "gone") return "unknown";
-      if (answer === "StoreUnavailable") return "unavailable";
-      throw new Error(`raising ended in ${answer}`);
-    },
-  };
-}
-
-/**
- * Starts a program of this folder that sends "ready", and takes calls and `{ stop: true }`. Whatever the test leaves
- * of it is killed.
- */
-export async function startCalled<Call extends object>(
-  t: TestContext,
-  program: string,
-  options: object,
-): Promise<Called<Call | { readonly stop: true }>> {
-  const child = fork(join(import.meta.dirname, program), [JSON.stringify(options)], {
+  const child = fork(join(import.meta.dirname, "node.ts"), [JSON.stringify(options)], {
     stdio: ["ignore", "inherit", "pipe", "ipc"],
   });
   const waiting = new Map<number, (answer: unknown) => void>();
@@ -71,14 +48,14 @@ export async function startCalled<Call extends object>(
   void ended.then((end) => {
     for (const resolve of waiting.values()) resolve("gone");
     waiting.clear();
-    isNotReady(new Error(`${program} ended before it was ready: ${JSON.stringify(end)}`));
+    isNotReady(new Error(`the node ended before it was ready: ${JSON.stringify(end)}`));
   });
   child.on("message", (message: "ready" | { call: number; answer: unknown }) => {
     if (message === "ready") return isReady();
     waiting.get(message.call)?.(message.answer);
     waiting.delete(message.call);
   });
-  const call = <T>(what: Call | { readonly stop: true }): Promise<T | "gone"> =>
+  const call = <T>(what: Called): Promise<T | "gone"> =>
     new Promise((resolve) => {
       if (!child.connected) return resolve("gone");
       const number = calls++;
@@ -91,6 +68,13 @@ export async function startCalled<Call extends object>(
     pid: child.pid!,
     ended,
     call,
+    async raise(events) {
+      const answer = await call<string>({ raise: events });
+      if (answer === "accepted") return "accepted";
+      if (answer === "gone") return "unknown";
+      if (answer === "StoreUnavailable") return "unavailable";
+      throw new Error(`raising ended in ${answer}`);
+    },
     async kill() {
       child.kill("SIGKILL");
       await ended;
@@ -100,7 +84,7 @@ export async function startCalled<Call extends object>(
     async stop() {
       await call({ stop: true });
       const end = await ended;
-      if (end.code !== 0) throw new Error(`${program} did not end well: ${JSON.stringify(end)}`);
+      if (end.code !== 0) throw new Error(`the node did not end well: ${JSON.stringify(end)}`);
     },
   };
 }
