@@ -90,6 +90,13 @@ describe("asking feeds", () => {
     await hasEnded("told");
   });
 
+  test("a feed whose result could not be stored is asked again, and does not wait for its lease", async () => {
+    start({ database: losing(scene.ports.database, "schedule_feed_finish", 2, "statement") });
+    await pass(1);
+    await hasEnded("told");
+    assert.equal(fetched.length, 2, "giving it back failed too, and was tried again");
+  });
+
   test("a feed is asked at once, by one of several nodes, and again after its interval", async () => {
     start();
     start();

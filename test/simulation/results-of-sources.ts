@@ -4,14 +4,15 @@ import { hasStatus, insist, probe, readAll, track } from "./callers.ts";
 import type { Body } from "./http.ts";
 import type { RaisedBySource, ShownCall } from "./journeys.ts";
 import type { Node } from "./node.ts";
-import { POLL_INTERVAL_MS, type Sources, type Trackable } from "./sources.ts";
+import { POLL_INTERVAL_MS, POLL_LEASE_MS, type Sources, type Trackable } from "./sources.ts";
 import { START_MS } from "./beginning.ts";
 import { after, worldMs } from "./time.ts";
 import { CANCELLED } from "./trade.ts";
 import { servingNodes, type World } from "./world.ts";
 
-/** How long it takes until a container has been polled: the lease of a poll whose claim was lost, and the poll. */
-const POLLED_MS_MAX = 140_000;
+/** How long it takes until a container has been polled: the lease of a poll whose node is gone, and the poll. */
+const POLLED_MS_MAX = POLL_LEASE_MS + 20_000;
+const FETCHED_MS_MAX = 140_000;
 
 /** The carriers say nothing more: all is tracked, and polled to the end. */
 export async function untilPolled(world: World, sources: Sources): Promise<void> {
@@ -43,7 +44,7 @@ const FETCH_MS_MAX = 20_000;
 
 /** The liners say nothing more: their feeds are fetched, and what the service shows is compared with the truth. */
 export async function untilFetched(world: World, sources: Sources): Promise<void> {
-  const untilMs = worldMs() + POLLED_MS_MAX;
+  const untilMs = worldMs() + FETCHED_MS_MAX;
   const read = () => readBehind(world, sources);
   let behind = await read();
   for (; behind.length > 0 && worldMs() < untilMs; behind = await read())

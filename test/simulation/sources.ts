@@ -66,14 +66,15 @@ const SPEED = 86_400 / 5;
 const ENDS_MS = START_MS + STORY_MS * SPEED;
 export const POLL_INTERVAL_MS = 4_000;
 const AIR_POLL_INTERVAL_MS = 1_000;
+/** Nodes lie frozen for longer, so that others overtake their polls. */
+export const POLL_LEASE_MS = 20_000;
 
 /** `onAnswer` gets a line for each answer of a source. */
 export async function openSources(
   { seed, lastsMs }: Story,
   onAnswer: (line: string) => void,
 ): Promise<Sources> {
-  // Of journeys that are long over, carriers say nothing.
-  let standsMs = lastsMs > STORY_MS ? STORY_MS : Number.POSITIVE_INFINITY;
+  let standsMs = Number.POSITIVE_INFINITY;
   const nowMs = () => Math.floor(START_MS + Math.min(worldMs(), standsMs) * SPEED);
   const tracked = storyOf(seed).steps.filter((step) => step.do === "track");
   const trackedMs = tracked
@@ -95,6 +96,7 @@ export async function openSources(
       BOATHOOK_ROLES: "api,deliver,poll",
       BOATHOOK_CARRIERS_FILE: fileOf("carriers.json", harbour.entries),
       BOATHOOK_POLL_INTERVAL: every,
+      BOATHOOK_POLL_LEASE: `${POLL_LEASE_MS}ms`,
       BOATHOOK_POLL_INTERVAL_NEAR: every,
       BOATHOOK_AIRLINES_FILE: fileOf("airlines.json", airport.entries),
       BOATHOOK_AIR_POLL_INTERVAL: `${AIR_POLL_INTERVAL_MS}ms`,

@@ -136,8 +136,6 @@ const FIRST_ENDPOINTS = 4;
 export const FIRST_ACCOUNTS = 2;
 /** After a cell was added: all nodes use it. */
 const OPENED_MS = 20_000;
-/** How much longer a crowded world with sources lasts: a poll whose node is frozen is overtaken. */
-const OVERTAKEN_MS = 150_000;
 
 /** One world in so many has hours. */
 const PATIENT_EVERY = 32;
@@ -211,7 +209,7 @@ export function storyOf(seed: number): Story {
       ...rightsOf(seed),
       ...hostsOf(seed),
     ].toSorted((one, other) => one.atMs - other.atMs),
-    lastsMs: STORY_MS + (isCrowded && hasSources ? OVERTAKEN_MS : 0),
+    lastsMs: STORY_MS,
   };
 }
 

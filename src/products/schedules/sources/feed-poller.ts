@@ -94,12 +94,21 @@ function feedJobs(ports: FeedPollerPorts): JobKind<FeedJob, FetchResult> {
       return { kind: "ran", result: await fetchFeed(ports, job, isStopped, logProblems), answered: true };
     },
     finish: ({ feed, claimId }, result) => finishFeed(database, directory, feed.name, claimId, result),
+    async release(jobs) {
+      for (const { feed, claimId, claimed } of jobs)
+        await finishFeed(database, directory, feed.name, claimId, brokenOff(claimed, clock.nowMs()));
+    },
     onBroken: ({ feed }, cause) =>
       log[failureLevel(cause)](
         { feed: feed.name, cause },
         "a feed was not ingested; it is due again when its lease ends",
       ),
   };
+}
+
+/** It is due at once. */
+function brokenOff({ failures }: ClaimedFeed, atMs: number): FetchResult {
+  return { nextFetchMs: atMs, atMs, outcome: "broken_off", calls: null, failures };
 }
 
 async function fetchFeed(
@@ -124,9 +133,7 @@ async function fetchFeed(
   const ingested = await ingestAll(ports, job, answer.updates, isStopped);
   const atMs = clock.nowMs();
   // Another node has the feed, and keeps its claim; or this one stops, and the next need not wait for the lease.
-  if (ingested === null) {
-    return { nextFetchMs: atMs, atMs, outcome: "broken_off", calls: null, failures: claimed.failures };
-  }
+  if (ingested === null) return brokenOff(claimed, atMs);
   logProblems(feed.name, answer.problems);
   log.debug({ feed: feed.name, ...ingested }, "a feed was ingested");
   const nextFetchMs = atMs + withJitter(intervalMsOf(feed), WAITS, random.fraction());
