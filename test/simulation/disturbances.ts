@@ -116,6 +116,7 @@ function stop(world: World, node: Node): void {
 export function heal(world: World): void {
   const { weather, database, nodes } = world;
   weather.isHealed = true;
+  world.ambushes.length = 0;
   weather.faulty = null;
   weather.stall = null;
   weather.isFull = false;

@@ -19,14 +19,18 @@ const WAYBILL_TYPES = ["awb_accepted", "awb_in_transit", "awb_arrived", "awb_ava
 /** What the service showed of containers, by id, and of waybills: their statuses. */
 export type ShownStatuses = { readonly doneMs: number; readonly statuses: ReadonlyMap<string, string> };
 
-/** The first status that was shown, where it was before all that was raised, and the last one. */
+/** The first status that was shown, where it was before all that was raised, and the last, where it came twice. */
 function endsOf(name: string, raised: readonly RaisedBySource[], shown: readonly ShownStatuses[]) {
   const known = shown.flatMap(({ doneMs, statuses }) => {
     const status = statuses.get(name) ?? "pending";
     return status === "pending" ? [] : [{ doneMs, status }];
   });
   const isFirst = raised.every(({ raisedMs }) => raisedMs > (known[0]?.doneMs ?? 0));
-  return [isFirst ? (known[0]?.status ?? null) : null, known.at(-1)?.status ?? null] as const;
+  const [before, last] = known.slice(-2);
+  return [
+    isFirst ? (known[0]?.status ?? null) : null,
+    before?.status === last?.status ? (last?.status ?? null) : null,
+  ] as const;
 }
 
 /** What is wrong with what was raised for one waybill, in the order of raising: each status once, and none backwards. */

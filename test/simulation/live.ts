@@ -40,8 +40,8 @@ import { judge } from "./oracle.ts";
 import { servePostgres, type SimulatedServer, withoutTables } from "./postgres.ts";
 import type { RealServer } from "./protocol.ts";
 import { ATTEMPT_MS, openReceivers } from "./receivers.ts";
-import type { BrokenStart, Step, Story } from "./story.ts";
-import { after, beginWorld, type Owner, run, seedChance, WORLD, worldMs } from "./time.ts";
+import { type BrokenStart, POLLING, type Step, type Story } from "./story.ts";
+import { after, beginWorld, type Owner, ownerNow, run, seedChance, WORLD, worldMs } from "./time.ts";
 import { oneAt, see, servingNodes, type World } from "./world.ts";
 
 export type Ended = {
@@ -77,6 +77,8 @@ const LOOKS_MAX = 100;
 
 /** How long a slow source takes with what it sends: all parts of an answer are of one half day of its time. */
 const SOURCE_MS_MAX = 450;
+/** Then a question is asked, and mostly not answered yet. */
+const ASKED_MS = 900;
 
 const START_MS_MAX = 300_000;
 /** How long after the last fault everything is at rest: the ladder, a lease and a sweep. */
@@ -88,9 +90,11 @@ const LAST_WAIT_MS = FULL_WAITS_MS[4]!;
 export async function live(story: Story, server: RealServer, say: (line: string) => void): Promise<Ended> {
   beginWorld();
   seedChance(story.seed);
-  resetNetwork(latenciesOf(story.seed), (place) =>
-    story.areSourcesSlow && isSource(place) ? SOURCE_MS_MAX : 0,
-  );
+  resetNetwork(latenciesOf(story.seed), (place) => {
+    if (!isSource(place)) return 0;
+    ambush(world, ownerNow());
+    return story.areSourcesSlow ? SOURCE_MS_MAX : 0;
+  });
   const hash = createHash("sha256");
   const show = (line: string): void => say(`${(worldMs() / 1_000).toFixed(3).padStart(9)} s  ${line}`);
   const note = (line: string): void => {
@@ -138,8 +142,10 @@ export async function live(story: Story, server: RealServer, say: (line: string)
   world.endAbandoned();
   const endedMs = worldMs();
   const [deliveries, finals] = [await driven(readDeliveries(world)), await driven(readEndpoints(world))];
+  const look = () => driven(lookAtJourneys(world, servingNodes(world)[0]));
+  await look();
   const bySources = await driven(readSourced(world));
-  await driven(lookAtJourneys(world, servingNodes(world)[0]));
+  await look();
   const calls = world.sources === null ? [] : await driven(readHistories(world, world.sources));
   hash.update(JSON.stringify({ deliveries, finals }));
   const wrong = [
@@ -195,6 +201,7 @@ function makeWorld(story: Story, note: World["note"], show: World["note"]): Worl
     receives: new Map(),
     faults: [],
     silences: [],
+    ambushes: [],
     looks: [],
     journeys: [],
     readiness: [],
@@ -255,7 +262,17 @@ function settingsOf(story: Story): Readonly<Record<string, string>> {
     : { BOATHOOK_RETRY_WAITS };
 }
 
+/** What waits for a node that polls comes to it while it waits for an answer. */
+function ambush(world: World, owner: Owner): void {
+  const { ambushes } = world;
+  const step = ambushes.shift();
+  if (step === undefined) return;
+  const node = world.nodes.find((one) => one.owner === owner);
+  after(ASKED_MS, () => disturb(world, step, node), WORLD);
+}
+
 function act(world: World, step: Step): void {
+  if ("node" in step && step.node === POLLING) return void world.ambushes.push(step);
   const node = "node" in step ? oneAt(servingNodes(world), step.node) : undefined;
   const endpoint = "endpoint" in step ? oneAt(world.endpoints, step.endpoint) : undefined;
   switch (step.do) {

@@ -210,6 +210,11 @@ const MUTANTS: readonly Mutant[] = [
     file: POLLS,
     from: "poll.lease = result.lease and poll.leased_until is not null\n  returning",
     to: "poll.leased_until is not null\n  returning",
+    and: {
+      file: POLLS,
+      from: "on result.id = held.shipment_id and result.lease = held.lease\n  where result.carrier is not null",
+      to: "on result.id = held.shipment_id\n  where result.carrier is not null",
+    },
   },
   {
     about: "a poll that was overtaken raises its events",

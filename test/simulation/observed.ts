@@ -156,7 +156,7 @@ export type Observed = {
   readonly unanswered: ReadonlySet<string>;
   readonly raised: readonly RaisedCall[];
   readonly bySources: readonly RaisedBySource[];
-  /** In the order of time, the last at the end; where clocks jumped, none. */
+  /** In the order of time, the last two around the reading of what sources raised; where clocks jumped, none. */
   readonly journeys: readonly ShownStatuses[];
   /** None where no schedules are fetched. */
   readonly calls: readonly ShownCall[];

@@ -119,9 +119,12 @@ const SOURCED = {
 };
 
 type Told = readonly [type: string, data: object];
-/** Shown before and after all that is raised. */
+/** Shown before all that is raised, and the last one twice after it. */
 const shownOf = (name: string, ...statuses: readonly string[]) =>
-  statuses.map((status, at) => ({ doneMs: at * 90_000, statuses: new Map([[name, status]]) }));
+  [...statuses, ...statuses.slice(-1)].map((status, at) => ({
+    doneMs: at * 90_000,
+    statuses: new Map([[name, status]]),
+  }));
 /** What a container's events say, in their order, and what is shown of it. */
 const toldWith = (shown: readonly string[], ...events: readonly Told[]) =>
   wrongOfContainer(

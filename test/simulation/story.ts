@@ -133,6 +133,8 @@ const STARTING_MS = 300;
 /** How long something happens. */
 export const STORY_MS = 120_000;
 const FIRST_ENDPOINTS = 4;
+/** In place of a number: the node that asks a source next. */
+export const POLLING = -1;
 export const FIRST_ACCOUNTS = 2;
 /** After a cell was added: all nodes use it. */
 const OPENED_MS = 20_000;
@@ -205,7 +207,7 @@ export function storyOf(seed: number): Story {
     isPatient: false,
     steps: [
       ...(isCrowded ? steps.filter(isCall) : steps),
-      ...crowd,
+      ...(hasSources ? crowd.map(atPolling) : crowd),
       ...rightsOf(seed),
       ...hostsOf(seed),
     ].toSorted((one, other) => one.atMs - other.atMs),
@@ -286,6 +288,11 @@ function patientOf(seed: number, draw: Draw): Story {
     steps: steps.toSorted((one, other) => one.atMs - other.atMs),
     lastsMs: PATIENT_MS,
   };
+}
+
+/** Every other fault of a node comes to one that polls. */
+function atPolling(step: Step): Step {
+  return step.atMs % 2 === 0 && "node" in step && !isCall(step) ? { ...step, node: POLLING } : step;
 }
 
 function isCall({ do: what }: Step): boolean {

@@ -41,6 +41,8 @@ export type World = {
   readonly receives: Map<string, Receives>;
   readonly faults: Fault[];
   readonly silences: Fault[];
+  /** Faults that wait for a node that polls. */
+  readonly ambushes: Step[];
   readonly looks: Look[];
   readonly journeys: ShownStatuses[];
   readonly readiness: Readiness[];
