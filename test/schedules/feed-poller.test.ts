@@ -4,6 +4,7 @@ import { after, afterEach, before, beforeEach, describe, test } from "node:test"
 import { createFeedPoller, type FeedPollerPorts } from "../../src/products/schedules/sources/feed-poller.ts";
 import type { FeedAnswer } from "../../src/products/schedules/sources/feed-client.ts";
 import type { PolledFeed } from "../../src/products/schedules/sources/feed-schema.ts";
+import { StoreUnavailable } from "../../src/model/errors.ts";
 import type { Interval } from "../../src/runtime/interval.ts";
 import { ingest } from "../../src/products/schedules/calls/ingest.ts";
 import { systemRandom } from "../../src/runtime/system-random.ts";
@@ -91,10 +92,30 @@ describe("asking feeds", () => {
   });
 
   test("a feed whose result could not be stored is asked again, and does not wait for its lease", async () => {
-    start({ database: losing(scene.ports.database, "schedule_feed_finish", 2, "statement") });
+    const { database } = scene.ports;
+    start({
+      database: losing(
+        losing(database, "schedule_feed_finish", 1, "statement"),
+        "schedule_feed_release",
+        1,
+        "statement",
+      ),
+    });
     await pass(1);
     await hasEnded("told");
-    assert.equal(fetched.length, 2, "giving it back failed too, and was tried again");
+    assert.equal(fetched.length, 2);
+  });
+
+  test("a feed that was broken off by a database that cannot be reached is asked again before its lease ends", async () => {
+    let losses = 1;
+    start({
+      ingest: async (update) => {
+        if (losses-- > 0) throw new StoreUnavailable("the connection is lost");
+        return ingest(scene.ports, SETTINGS, update);
+      },
+    });
+    await pass(1);
+    await hasEnded("told");
   });
 
   test("a feed is asked at once, by one of several nodes, and again after its interval", async () => {

@@ -39,12 +39,12 @@ export function wrongOfWaybill(
   raised: readonly RaisedBySource[],
   shown: readonly ShownStatuses[],
 ): readonly string[] {
+  const [first, end] = endsOf(awb, raised, shown);
   const wrong = raised.flatMap(({ id, type }, at) => {
-    const before = raised[at - 1]?.type ?? "";
+    const before = raised[at - 1]?.type ?? `awb_${first}`;
     const isOn = WAYBILL_TYPES.indexOf(type) > WAYBILL_TYPES.indexOf(before);
     return isOn ? [] : [`${type} ${id} of ${awb} comes after ${before}`];
   });
-  const [first, end] = endsOf(awb, raised, shown);
   const last = raised.at(-1)?.type ?? (first === null ? null : `awb_${first}`);
   // An airline may take back what it said.
   if (last !== null && WAYBILL_TYPES.indexOf(`awb_${end}`) > WAYBILL_TYPES.indexOf(last))

@@ -142,7 +142,12 @@ export async function live(story: Story, server: RealServer, say: (line: string)
   world.endAbandoned();
   const endedMs = worldMs();
   const [deliveries, finals] = [await driven(readDeliveries(world)), await driven(readEndpoints(world))];
-  const look = () => driven(lookAtJourneys(world, servingNodes(world)[0]));
+  const look = async () => {
+    const looks = world.journeys.length;
+    await driven(lookAtJourneys(world, servingNodes(world)[0]));
+    if (world.sources !== null && world.journeys.length === looks)
+      world.wrong.push("what is tracked is not shown when all is at rest");
+  };
   await look();
   const bySources = await driven(readSourced(world));
   await look();
@@ -262,13 +267,15 @@ function settingsOf(story: Story): Readonly<Record<string, string>> {
     : { BOATHOOK_RETRY_WAITS };
 }
 
-/** What waits for a node that polls comes to it while it waits for an answer. */
+/** What waits for a node that connects to a source comes to it while it waits for an answer. */
 function ambush(world: World, owner: Owner): void {
-  const { ambushes } = world;
-  const step = ambushes.shift();
+  const step = world.ambushes.shift();
   if (step === undefined) return;
-  const node = world.nodes.find((one) => one.owner === owner);
-  after(ASKED_MS, () => disturb(world, step, node), WORLD);
+  const strike = () => {
+    const node = servingNodes(world).find((one) => one.owner === owner);
+    if (node !== undefined && !world.weather.isHealed) disturb(world, step, node);
+  };
+  after(ASKED_MS, strike, WORLD);
 }
 
 function act(world: World, step: Step): void {

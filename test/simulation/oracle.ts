@@ -126,14 +126,16 @@ export function judge(seen: Observed): readonly string[] {
   return wrong;
 }
 
+const AWB = /^\d{11}$/;
+
 function wrongOfJourneys({ bySources, journeys }: Observed): readonly string[] {
-  const by = (field: string) => [...Map.groupBy(bySources, (one) => textOf(one, field))];
-  return [
-    ...by("container_id").flatMap(([id, raised]) =>
-      id === null ? [] : wrongOfContainer(id, raised, journeys),
-    ),
-    ...by("awb").flatMap(([awb, raised]) => (awb === null ? [] : wrongOfWaybill(awb, raised, journeys))),
-  ];
+  const raised = Map.groupBy(bySources, (one) => textOf(one, "container_id") ?? textOf(one, "awb"));
+  const names = new Set([...raised.keys(), ...(journeys.at(-1)?.statuses.keys() ?? [])]);
+  return [...names].flatMap((name) => {
+    if (name === null) return [];
+    const judgeOne = AWB.test(name) ? wrongOfWaybill : wrongOfContainer;
+    return judgeOne(name, raised.get(name) ?? [], journeys);
+  });
 }
 
 /** Of accounts with an endpoint that took everything from its registration on. */

@@ -76,6 +76,7 @@ export async function openSources(
 ): Promise<Sources> {
   let standsMs = Number.POSITIVE_INFINITY;
   const nowMs = () => Math.floor(START_MS + Math.min(worldMs(), standsMs) * SPEED);
+  // Of the whole story: a step that is left out changes nothing else.
   const tracked = storyOf(seed).steps.filter((step) => step.do === "track");
   const trackedMs = tracked
     .toSorted((one, other) => one.number - other.number)

@@ -133,7 +133,7 @@ const STARTING_MS = 300;
 /** How long something happens. */
 export const STORY_MS = 120_000;
 const FIRST_ENDPOINTS = 4;
-/** In place of a number: the node that asks a source next. */
+/** In place of a number: the node that connects to a source next. */
 export const POLLING = -1;
 export const FIRST_ACCOUNTS = 2;
 /** After a cell was added: all nodes use it. */

@@ -1,7 +1,7 @@
 import { StoreUnavailable } from "../../src/model/errors.ts";
 import type { Connection } from "../../src/store/database.ts";
 
-/** Loses so many runs of a statement, before it runs, or its answer where that says something. */
+/** Loses a statement so many times before it runs, or after it: then only an answer that says something. */
 export function losing<Of extends Connection>(
   database: Of,
   name: string,

@@ -2,7 +2,9 @@
 import { StoreUnavailable } from "../../model/errors.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import type { Cell } from "../../store/cell.ts";
+import { perCell } from "../../store/per-cell.ts";
 import type { CellTurns } from "../work/cell-turns.ts";
+import { createLostClaims } from "../work/lost-claims.ts";
 import type { Claim } from "./poll-handler.ts";
 import type { ClaimedShipment } from "./store/polls.ts";
 
@@ -19,13 +21,11 @@ export type CellClaims = {
   ) => Promise<readonly ClaimedShipment[]>;
 };
 
-const LOST_MAX = 100;
-
 /** Makes a function that claims what is due in those cells whose turn it is, without cells that cannot be reached. */
 export function createClaimFrom(cells: readonly Cell[], leaseMs: number, clock: Clock) {
   const unreachable = new Set<Cell>();
-  /** When claims end whose answers were lost: if they were made, nobody else would have what they took until then. */
-  const lost = new Map<Cell, readonly number[]>();
+  /** Named by when they end. */
+  const lostIn = perCell(() => createLostClaims<number>(leaseMs));
 
   /** Where a cell fails for another reason, or none can be reached, what was claimed is released and it rejects. */
   return async (
@@ -38,19 +38,16 @@ export function createClaimFrom(cells: readonly Cell[], leaseMs: number, clock: 
       if (!hasRoom()) break;
       progress();
       const [atMs, deadlineMs] = [clock.nowMs(), clock.monotonicMs() + leaseMs / 2];
-      const lostEndsMs = (lost.get(cell) ?? []).filter((endMs) => endMs > atMs);
       try {
         const due = await turns.ask(
           cell,
           () => readNextDue(cell),
-          () => claim(cell, atMs, lostEndsMs),
+          () => lostIn(cell).claim(atMs + leaseMs, atMs, (lostEndsMs) => claim(cell, atMs, lostEndsMs)),
         );
-        lost.set(cell, lostEndsMs);
         unreachable.delete(cell);
         for (const claimed of due) claims.push({ cell, claimed, deadlineMs });
       } catch (error) {
         turns.forget(cell);
-        lost.set(cell, [...lostEndsMs.slice(1 - LOST_MAX), atMs + leaseMs]);
         unreachable.add(cell);
         if (error instanceof StoreUnavailable && unreachable.size < cells.length) continue;
         await release(claims).catch(() => undefined);

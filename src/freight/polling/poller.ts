@@ -300,7 +300,7 @@ async function release({ releaseIn, turns }: PollContext, claims: readonly Claim
 }
 
 function logBroken({ ports }: PollContext, { claimed }: Claim, error: unknown): void {
-  ports.log.error({ error, shipment: claimed.id }, "a poll broke off; it is due again when its lease ends");
+  ports.log.error({ error, shipment: claimed.id }, "a poll broke off, and is made again");
 }
 
 function sourceOf({ claimed }: Claim): string {

@@ -6,7 +6,7 @@
  *                          │          ├─ postponed: its source is paused ─▶ released
  *                          │          └─ broken, or the process is gone ──▶ due again when its lease ends
  *                          ├─ expired, its source is paused, or a stop ───▶ released
- *                          └─ the database is away ─▶ released before the next claim
+ *                          └─ the database cannot be reached ─▶ released beside the next claim
  *
  * The loop:
  *
@@ -14,6 +14,7 @@
  *       │                             └─ the database is away: logged once ─▶ idle
  *       └─ stop: no more claims, what waits is released, what runs ends ─▶ stopped
  */
+import { classifyFailure } from "../../engine/statement-failure.ts";
 import { StoreUnavailable } from "../../model/errors.ts";
 import { waitAtMost } from "../../runtime/cleanup.ts";
 import type { Cancel } from "../../runtime/clock.ts";
@@ -36,7 +37,7 @@ export type JobKind<Job, Result> = {
   readonly finish?: (job: Job, result: Result) => Promise<void>;
   /** Gives claims back: the jobs are due as before. Absent: leases run out. */
   readonly release?: (jobs: readonly Job[]) => Promise<void>;
-  /** A bug broke the job off: its lease runs out. */
+  /** Something broke the job off: its lease runs out, unless the database could not be reached. */
   readonly onBroken: (job: Job, cause: unknown) => void;
   readonly onPostponed?: (job: Job) => void;
   /** Too little of its lease is left to begin. */
@@ -71,7 +72,7 @@ type Worker<Job, Result> = {
   readonly ports: WorkerPorts;
   readonly outage: OutageLog;
   readonly underWay: Set<Promise<void>>;
-  /** Neither finished nor released, because the database was away. */
+  /** Neither finished nor released, because the database could not be reached. */
   readonly unreleased: Job[];
   running: number;
   finishing: number;
@@ -174,7 +175,9 @@ async function claim<Job, Result>(
 ): Promise<boolean> {
   const { kind, outage, loop } = worker;
   let claimed: readonly Job[];
-  if (worker.unreleased.length > 0) await release(worker, worker.unreleased.splice(0));
+  // Beside it: a cell that still cannot be reached holds up no other.
+  const left = worker.unreleased.splice(0);
+  if (left.length > 0) void kind.release?.(left).catch((cause: unknown) => keep(worker, left, cause));
   try {
     claimed = await kind.claim(limits, () => loop?.progress());
     outage.ended();
@@ -191,7 +194,10 @@ async function claim<Job, Result>(
 function start<Job, Result>(worker: Worker<Job, Result>, job: Job): void {
   worker.running += 1;
   const ended = run(worker, job)
-    .catch((cause: unknown) => worker.kind.onBroken(job, cause))
+    .catch((cause: unknown) => {
+      keep(worker, [job], cause);
+      worker.kind.onBroken(job, cause);
+    })
     .then(() => {
       worker.underWay.delete(ended);
       worker.loop?.progress();
@@ -226,7 +232,7 @@ async function finish<Job, Result>(worker: Worker<Job, Result>, job: Job, result
     worker.outage.ended();
   } catch (cause) {
     if (!(cause instanceof StoreUnavailable)) throw cause;
-    worker.unreleased.push(job);
+    keep(worker, [job], cause);
     worker.outage.began(cause);
   } finally {
     worker.finishing -= 1;
@@ -237,9 +243,14 @@ async function release<Job, Result>(worker: Worker<Job, Result>, jobs: readonly 
   try {
     await worker.kind.release?.(jobs);
   } catch (error) {
-    worker.unreleased.push(...jobs);
+    keep(worker, jobs, error);
     worker.outage.began(error);
   }
+}
+
+/** What else fails waits for its lease, and so asks nobody again and again. */
+function keep<Job, Result>(worker: Worker<Job, Result>, jobs: readonly Job[], cause: unknown): void {
+  if (classifyFailure(cause) === "unreachable") worker.unreleased.push(...jobs);
 }
 
 async function stop<Job, Result>(worker: Worker<Job, Result>): Promise<void> {
@@ -247,7 +258,7 @@ async function stop<Job, Result>(worker: Worker<Job, Result>): Promise<void> {
   worker.isStopped = true;
   worker.loop?.end();
   worker.cancelIdle();
-  await release(worker, kind.queues.drain());
+  await release(worker, [...worker.unreleased.splice(0), ...kind.queues.drain()]);
   const ended = async (): Promise<void> => {
     await worker.claiming;
     await Promise.all(worker.underWay);

@@ -36,7 +36,7 @@ cross join lateral (
 -- polls are due since 1970.
 --
 -- @wanted how many shipments of each source · @leaseEnd when the claims end · @inTurn shipments whose turn it is
--- @lostEnds when claims end that may have been made, though their answers were lost: nobody has what they took
+-- @lostEnds when claims of this node end whose answers were lost; if another's ends then, a poll is made twice at most
 with in_turn as (
   select shipment_id, source
   from cell.polls

@@ -8,6 +8,7 @@
  *                          └─ no answer ─▶ due again later, ever later
  */
 import { nextPollAfterFailure, withJitter, type BackoffSettings } from "../../../freight/work/backoff.ts";
+import { createLostClaims } from "../../../freight/work/lost-claims.ts";
 import { createQueue } from "../../../freight/work/source-queues.ts";
 import { createWorker, type JobKind } from "../../../freight/work/worker.ts";
 import { failureLevel } from "../../../model/errors.ts";
@@ -25,6 +26,7 @@ import {
   addFeeds,
   claimFeeds,
   finishFeed,
+  releaseFeed,
   renewFeedClaim,
   type ClaimedFeed,
   type FetchResult,
@@ -75,8 +77,7 @@ function feedJobs(ports: FeedPollerPorts): JobKind<FeedJob, FetchResult> {
   const intervals = ports.feeds.map((feed) => ({ name: feed.name, everyMs: intervalMsOf(feed) }));
   const logProblems = createProblemLog(clock, log);
   let claimedMs: number | null = null;
-  /** Of the claim that has no answer yet: the next one takes what it may have taken. */
-  let openId: string | null = null;
+  const lostClaims = createLostClaims<string>(LEASE_MS);
   return {
     name: "schedule feeds",
     queues: createQueue(FETCHES_MAX, { claims: "free_slots" }),
@@ -85,30 +86,28 @@ function feedJobs(ports: FeedPollerPorts): JobKind<FeedJob, FetchResult> {
       // A clock that is put back leaves feeds due at a time that is far away now.
       if (claimedMs === null || atMs < claimedMs) await addFeeds(database, directory, intervals, atMs);
       claimedMs = atMs;
-      const claim = { id: (openId ??= random.uuid(atMs)), atMs, leaseMs: LEASE_MS, limit: limits!.limit };
-      const claimed = await claimFeeds(database, directory, names, claim);
-      openId = null;
-      return claimed.map((one) => ({ feed: feeds.get(one.name)!, claimed: one, claimId: claim.id }));
+      const id = random.uuid(atMs);
+      const claimed = await lostClaims.claim(id, atMs, (lostIds) =>
+        claimFeeds(database, directory, names, {
+          id,
+          atMs,
+          leaseMs: LEASE_MS,
+          limit: limits!.limit,
+          lostIds,
+        }),
+      );
+      return claimed.map((one) => ({ feed: feeds.get(one.name)!, claimed: one, claimId: id }));
     },
     async run(job, isStopped) {
       return { kind: "ran", result: await fetchFeed(ports, job, isStopped, logProblems), answered: true };
     },
     finish: ({ feed, claimId }, result) => finishFeed(database, directory, feed.name, claimId, result),
     async release(jobs) {
-      for (const { feed, claimId, claimed } of jobs)
-        await finishFeed(database, directory, feed.name, claimId, brokenOff(claimed, clock.nowMs()));
+      for (const { feed, claimId } of jobs) await releaseFeed(database, directory, feed.name, claimId);
     },
     onBroken: ({ feed }, cause) =>
-      log[failureLevel(cause)](
-        { feed: feed.name, cause },
-        "a feed was not ingested; it is due again when its lease ends",
-      ),
+      log[failureLevel(cause)]({ feed: feed.name, cause }, "a feed was not ingested, and is asked again"),
   };
-}
-
-/** It is due at once. */
-function brokenOff({ failures }: ClaimedFeed, atMs: number): FetchResult {
-  return { nextFetchMs: atMs, atMs, outcome: "broken_off", calls: null, failures };
 }
 
 async function fetchFeed(
@@ -133,7 +132,9 @@ async function fetchFeed(
   const ingested = await ingestAll(ports, job, answer.updates, isStopped);
   const atMs = clock.nowMs();
   // Another node has the feed, and keeps its claim; or this one stops, and the next need not wait for the lease.
-  if (ingested === null) return brokenOff(claimed, atMs);
+  if (ingested === null) {
+    return { nextFetchMs: atMs, atMs, outcome: "broken_off", calls: null, failures: claimed.failures };
+  }
   logProblems(feed.name, answer.problems);
   log.debug({ feed: feed.name, ...ingested }, "a feed was ingested");
   const nextFetchMs = atMs + withJitter(intervalMsOf(feed), WAITS, random.fraction());

@@ -1,11 +1,11 @@
 -- name: schedule_feed_claim :many
--- @names the feeds that this node can ask · @id the name of the claims, again after a lost answer
--- @until until when
+-- @names the feeds that this node can ask · @id the name of the claims · @until until when
+-- @lostIds those of claims of this node whose answers were lost
 with due as (
   select name
   from directory.schedule_feeds
   where name = any (@names::text[]) and next_fetch_at <= @at
-    and (claimed_until is null or claimed_until <= @at or claimed_by = @id)
+    and (claimed_until is null or claimed_until <= @at or claimed_by = any (@lostIds::uuid[]))
   order by next_fetch_at
   limit @limit
   for update skip locked
@@ -15,6 +15,12 @@ set claimed_by = @id, claimed_until = @until
 from due
 where feed.name = due.name
 returning feed.name, feed.failures;
+
+-- name: schedule_feed_release :exec
+-- Gives a claim back: the feed is due as before.
+update directory.schedule_feeds
+set claimed_by = null, claimed_until = null
+where name = @name and claimed_by = @claimId;
 
 -- name: schedule_feed_finish :exec
 -- @name the feed · @claimId the name of the claim · @nextFetch when it is asked next

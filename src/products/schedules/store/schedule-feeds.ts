@@ -7,6 +7,7 @@ import {
   scheduleFeedFinish,
   scheduleFeedInsert,
   type scheduleFeedList,
+  scheduleFeedRelease,
   scheduleFeedRenew,
 } from "./feeds.sql.ts";
 
@@ -26,20 +27,28 @@ export async function addFeeds(
 /** A feed that only this node fetches until its lease ends; `failures`: fetches without an answer since the last one. */
 export type ClaimedFeed = RowOf<typeof scheduleFeedClaim>;
 
-/** Claims feeds that are due, the longest due first. After a lost answer, the same `id` claims again. */
+/** Claims feeds that are due, the longest due first. `id` is a UUID that no other claim has; `lostIds` are those
+ * of claims whose answers were lost. */
 export function claimFeeds(
   db: Connection,
   directory: Cell,
   names: readonly string[],
-  wanted: { readonly id: string; readonly atMs: number; readonly leaseMs: number; readonly limit: number },
+  wanted: {
+    readonly id: string;
+    readonly atMs: number;
+    readonly leaseMs: number;
+    readonly limit: number;
+    readonly lostIds?: readonly string[];
+  },
 ): Promise<readonly ClaimedFeed[]> {
-  const { id, atMs, leaseMs, limit } = wanted;
+  const { id, atMs, leaseMs, limit, lostIds = [] } = wanted;
   return scheduleFeedClaim(db, directory, {
     names,
     at: new Date(atMs),
     id,
     until: new Date(atMs + leaseMs),
     limit,
+    lostIds,
   });
 }
 
@@ -52,6 +61,16 @@ export async function renewFeedClaim(
   untilMs: number,
 ): Promise<boolean> {
   return (await scheduleFeedRenew(db, directory, { name, claimId, until: untilMs })).length > 0;
+}
+
+/** Gives a claim back, without a result. */
+export async function releaseFeed(
+  db: Connection,
+  directory: Cell,
+  name: string,
+  claimId: string,
+): Promise<void> {
+  await scheduleFeedRelease(db, directory, { name, claimId });
 }
 
 /** The result of a fetch. */
