@@ -39,15 +39,15 @@ export function wrongOfWaybill(
   raised: readonly RaisedBySource[],
   shown: readonly ShownStatuses[],
 ): readonly string[] {
-  const [first, end] = endsOf(awb, raised, shown);
   const wrong = raised.flatMap(({ id, type }, at) => {
-    const before = raised[at - 1]?.type ?? `awb_${first}`;
+    const before = raised[at - 1]?.type ?? "";
     const isOn = WAYBILL_TYPES.indexOf(type) > WAYBILL_TYPES.indexOf(before);
     return isOn ? [] : [`${type} ${id} of ${awb} comes after ${before}`];
   });
-  const last = raised.at(-1)?.type ?? (first === null ? null : `awb_${first}`);
-  // An airline may take back what it said.
-  if (last !== null && WAYBILL_TYPES.indexOf(`awb_${end}`) > WAYBILL_TYPES.indexOf(last))
+  const [, end] = endsOf(awb, raised, shown);
+  const last = raised.at(-1)?.type;
+  // An airline may take back what it said, also before the first look.
+  if (last !== undefined && WAYBILL_TYPES.indexOf(`awb_${end}`) > WAYBILL_TYPES.indexOf(last))
     wrong.push(`${awb} is shown ${end}, after ${last}`);
   return wrong;
 }

@@ -370,8 +370,6 @@ describe("the oracle", () => {
     const raised = (...types: readonly string[]) => shown([], ...types);
     assert.equal(raised("awb_accepted", "awb_arrived", "awb_delivered"), "");
     assert.match(shown(["booked", "delivered"], "awb_arrived"), /is shown delivered, after awb_arrived/);
-    assert.match(shown(["booked", "delivered"]), /is shown delivered, after awb_booked/);
-    assert.match(shown(["arrived"], "awb_accepted"), /awb_accepted v2 .* comes after awb_arrived/);
     assert.equal(shown(["booked", "arrived"], "awb_delivered"), "", "it was taken back");
     assert.match(raised("awb_arrived", "awb_arrived"), /awb_arrived v2 .* after awb_arrived/);
     assert.match(raised("awb_arrived", "awb_in_transit"), /awb_in_transit v2 .* after awb_arrived/);

@@ -125,7 +125,7 @@ function liveliest<One>(
   return moments.flatMap((fromMs) => {
     const isSeen = ({ atMs }: { readonly atMs: number }) => fromMs < atMs && atMs < ENDS_MS;
     const counted = [...left].map((one) => ({ one, count: changesOf(one, fromMs).filter(isSeen).length }));
-    const [most] = counted.toSorted((a, b) => b.count - a.count);
+    const [most] = counted.filter(({ count }) => count > 0).toSorted((a, b) => b.count - a.count);
     if (most !== undefined) left.delete(most.one);
     return most === undefined ? [] : [most.one];
   });
@@ -214,9 +214,11 @@ async function openAirport(seed: number, { nowMs, onAnswer, trackedMs }: Ports) 
           protocol !== "fsu" && !alsoPushes && answers === "history",
       ),
       trackedMs.filter((_ms, at) => at % 2 === 1),
-      // One that its airline does not know yet is asked for with growing waits.
-      (waybill, fromMs) =>
-        waybill.bookedMs > fromMs ? [] : truthOfWaybill(airport.lifeOf(waybill), fromMs).statusChanges,
+      (waybill, fromMs) => {
+        const { statusChanges } = truthOfWaybill(airport.lifeOf(waybill), fromMs);
+        // One that its airline does not know yet is asked for with growing waits.
+        return statusChanges[0]?.atMs === fromMs ? statusChanges : [];
+      },
     ).map((waybill): Trackable => {
       const life = airport.lifeOf(waybill);
       return {
