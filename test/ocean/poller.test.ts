@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, test } from "node:test";
 
 import { POLLER_DEFAULTS, type Poller } from "../../src/freight/polling/poller.ts";
 import type { CarrierClient } from "../../src/products/ocean/sources/carrier-client.ts";
+import { StoreUnavailable } from "../../src/model/errors.ts";
 import { createPoller, type PollerPorts } from "../../src/products/ocean/sources/poll-shipment.ts";
 import { getShipment, recheck, startTracking } from "../../src/products/ocean/tracking/track.ts";
 import { claimDuePolls } from "../../src/freight/polling/store/polls.ts";
@@ -112,7 +113,9 @@ describe("the poller", () => {
       polled += 1;
       return answered(200, booked);
     };
-    const poller = newPoller({ database: losing(harbour.ports.database, "poll_write", 2, "statement") });
+    const poller = newPoller({
+      database: losing(harbour.ports.database, "poll_write", 2, new StoreUnavailable("away")),
+    });
     poller.start();
     const { read } = await tracked(poller, "HRNU4000017");
     const lostMs = harbour.clock.nowMs();
@@ -120,6 +123,23 @@ describe("the poller", () => {
     assert.equal(polled, 3);
     const waitedMs = harbour.clock.nowMs() - lostMs;
     assert.ok(waitedMs <= 6 * SETTINGS.idleMs, `${waitedMs} ms`);
+  });
+
+  test("what a full disk does not take waits for its lease, so that its carrier is not asked each second", async () => {
+    // A write that the server refuses is tried twice.
+    const full = new StoreUnavailable("full", { commitUnknown: false, reason: "disk_full" });
+    let polled = 0;
+    harbour.answer = async () => {
+      polled += 1;
+      return answered(200, booked);
+    };
+    const poller = newPoller({ database: losing(harbour.ports.database, "poll_write", 2, full) });
+    poller.start();
+    const { read } = await tracked(poller, "HRNU4000017");
+    const lostMs = harbour.clock.nowMs();
+    await harbour.clock.until(async () => (await read()).status === "pre_departure", "a look is written");
+    assert.equal(polled, 2);
+    assert.ok(harbour.clock.nowMs() - lostMs >= SETTINGS.leaseMs);
   });
 
   test("a shipment that falls due during a claim is polled as soon as the claim has ended", async () => {

@@ -92,15 +92,9 @@ describe("asking feeds", () => {
   });
 
   test("a feed whose result could not be stored is asked again, and does not wait for its lease", async () => {
-    const { database } = scene.ports;
-    start({
-      database: losing(
-        losing(database, "schedule_feed_finish", 1, "statement"),
-        "schedule_feed_release",
-        1,
-        "statement",
-      ),
-    });
+    const away = new StoreUnavailable("away");
+    const unfinished = losing(scene.ports.database, "schedule_feed_finish", 1, away);
+    start({ database: losing(unfinished, "schedule_feed_release", 1, away) });
     await pass(1);
     await hasEnded("told");
     assert.equal(fetched.length, 2);

@@ -133,9 +133,9 @@ const STARTING_MS = 300;
 /** How long something happens. */
 export const STORY_MS = 120_000;
 const FIRST_ENDPOINTS = 4;
-/** In place of a number: the node that connects to a source next. */
-export const POLLING = -1;
 export const FIRST_ACCOUNTS = 2;
+/** In place of a node's number: whichever connects to a source next. */
+export const POLLING = -1;
 /** After a cell was added: all nodes use it. */
 const OPENED_MS = 20_000;
 

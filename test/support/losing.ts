@@ -1,23 +1,20 @@
 import { StoreUnavailable } from "../../src/model/errors.ts";
 import type { Connection } from "../../src/store/database.ts";
 
-/** Loses a statement so many times before it runs, or after it: then only an answer that says something. */
+/** So many times, a statement fails with `refusal` before it runs; without one, what it answers is lost. */
 export function losing<Of extends Connection>(
   database: Of,
   name: string,
   losses: number,
-  what: "statement" | "answer" = "answer",
+  refusal?: StoreUnavailable,
 ): Of {
   let left = losses;
   const rows: Of["rows"] = async (statement, parameters) => {
-    if (what === "statement" && statement.name.split("@")[0] === name && left > 0) {
-      left -= 1;
-      throw new StoreUnavailable("the connection is lost");
-    }
-    const answered = await database.rows(statement, parameters);
-    if (statement.name.split("@")[0] !== name || answered.length === 0 || left === 0) return answered;
+    const isLost = left > 0 && statement.name.split("@")[0] === name;
+    const answered = isLost && refusal !== undefined ? [] : await database.rows(statement, parameters);
+    if (!isLost || (refusal === undefined && answered.length === 0)) return answered;
     left -= 1;
-    throw new StoreUnavailable("the connection is lost");
+    throw refusal ?? new StoreUnavailable("the connection is lost");
   };
   return { ...database, rows };
 }

@@ -4,9 +4,9 @@
  *
  *     due ─▶ claimed ─▶ waiting ─▶ running ─▶ finishing ─▶ finished
  *                          │          ├─ postponed: its source is paused ─▶ released
+ *                          │          ├─ the database cannot be reached ──▶ released beside the next claim
  *                          │          └─ broken, or the process is gone ──▶ due again when its lease ends
- *                          ├─ expired, its source is paused, or a stop ───▶ released
- *                          └─ the database cannot be reached ─▶ released beside the next claim
+ *                          └─ expired, its source is paused, or a stop ───▶ released
  *
  * The loop:
  *
@@ -248,7 +248,7 @@ async function release<Job, Result>(worker: Worker<Job, Result>, jobs: readonly 
   }
 }
 
-/** What else fails waits for its lease, and so asks nobody again and again. */
+/** A job that fails for another reason waits for its lease: done at once, it would ask its source again and again. */
 function keep<Job, Result>(worker: Worker<Job, Result>, jobs: readonly Job[], cause: unknown): void {
   if (classifyFailure(cause) === "unreachable") worker.unreleased.push(...jobs);
 }

@@ -27,8 +27,10 @@ export async function addFeeds(
 /** A feed that only this node fetches until its lease ends; `failures`: fetches without an answer since the last one. */
 export type ClaimedFeed = RowOf<typeof scheduleFeedClaim>;
 
-/** Claims feeds that are due, the longest due first. `id` is a UUID that no other claim has; `lostIds` are those
- * of claims whose answers were lost. */
+/**
+ * Claims feeds that are due, the longest due first. `id` is a UUID that no other claim has; `lostIds` are those of this
+ * node's claims whose answers were lost.
+ */
 export function claimFeeds(
   db: Connection,
   directory: Cell,
