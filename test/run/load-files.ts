@@ -8,12 +8,8 @@ import { pathToFileURL } from "node:url";
 
 import { endFile } from "../support/endings.ts";
 
-const TIMEOUT_MS = 600_000;
-/** Twenty worlds, one after the other. */
-const SOAK_TIMEOUT_MS = 3_600_000;
-
 for (const path of process.argv.slice(2)) {
-  void test(path, { timeout: path.endsWith(".soak.ts") ? SOAK_TIMEOUT_MS : TIMEOUT_MS }, async (file) => {
+  void test(path, async (file) => {
     // Before all that it may do to the process.
     process.send?.({ begins: path });
     await import(pathToFileURL(resolve(path)).href);

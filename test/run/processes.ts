@@ -15,8 +15,13 @@ const PROCESSES_MAX = 2 * availableParallelism() + 1;
 const OPTIONS = [
   "--disable-warning=ExperimentalWarning",
   "--import=./test/support/fixed-seed.ts",
-  ...["--test-force-exit", "--test-timeout=300000", "--test-reporter=./test/run/reporter.ts"],
+  ...["--test-force-exit", "--test-reporter=./test/run/reporter.ts"],
 ];
+
+/** Of a file, and of each test in it. */
+const TIMEOUT_MS = 600_000;
+/** Hundreds of kills, one after the other. */
+const SOAK_TIMEOUT_MS = 3_600_000;
 
 export type Listener = {
   ended(file: string, test: Ended): void;
@@ -62,7 +67,8 @@ async function runLot({ files, name }: Lot, to: Listener): Promise<void> {
   };
   // Node runs no tests below a process that it knows as one of its tests.
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
-  const child = spawn(process.execPath, [...OPTIONS, ...words], {
+  const timeoutMs = files.some((file) => file.endsWith(".soak.ts")) ? SOAK_TIMEOUT_MS : TIMEOUT_MS;
+  const child = spawn(process.execPath, [...OPTIONS, `--test-timeout=${timeoutMs}`, ...words], {
     env,
     stdio: ["ignore", "pipe", "pipe", "ipc"],
   });

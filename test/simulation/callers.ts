@@ -3,7 +3,15 @@ import { products } from "../../src/products/index.ts";
 import { hostOf } from "./hosts.ts";
 import { type Answer, ask, type Body } from "./http.ts";
 import { type Node, OPERATOR_TOKEN } from "./node.ts";
-import { type FinalDelivery, type KnownEndpoint, type RaisedCall, textOrNull } from "./observed.ts";
+import {
+  type Fault,
+  type FinalDelivery,
+  isNearFault,
+  type KnownEndpoint,
+  type RaisedCall,
+  seconds,
+  textOrNull,
+} from "./observed.ts";
 import type { Trackable } from "./sources.ts";
 import { FIRST_ACCOUNTS, SENT_PRODUCTS, type Step } from "./story.ts";
 import { worldMs } from "./time.ts";
@@ -17,6 +25,9 @@ const PRODUCTS = SENT_PRODUCTS.map((tag) => {
 
 type Listener = keyof Node["ports"];
 
+/** Until every node knows of an account. */
+const ACCOUNT_KNOWN_MS_MAX = 6_000;
+
 async function call(
   world: World,
   node: Node,
@@ -25,16 +36,32 @@ async function call(
   body?: unknown,
 ): Promise<Answer | null> {
   world.counts.calls += 1;
+  const askedMs = worldMs();
   const answer = await ask(node.ports[listener], method, path, token, body);
   const shown = answer === null ? "no answer" : `${answer.status} ${JSON.stringify(answer.body)}`;
   world.note(`${method} ${path} at ${node.name}: ${shown}`);
+  const isNear = (faults: readonly Fault[]) => isNearFault(faults, askedMs, worldMs());
+  const caller = `${node.name} ${token}`;
+  if (!isUnknown(answer) && listener === "api" && !isNear([...world.faults, ...world.outages]))
+    world.knowing.add(caller);
   const isOfSource = path.startsWith("/air/track/");
-  if (isUnknown(answer) && !isOfSource && world.faults.length === 0)
+  if (isUnknown(answer) && !isOfSource && world.faults.length + world.outages.length === 0)
     world.wrong.push(`${method} ${path} got ${shown} before any fault`);
+  // Neither raising nor who is known needs the directory, unless an account is new.
+  const isWithout =
+    path === "/v1/events"
+      ? method === "POST" && !world.outages.some(({ fromMs }) => isNew(world, fromMs))
+      : path.includes("/webhooks") && world.knowing.has(caller);
+  if (isUnknown(answer) && isWithout && !isNear(world.faults))
+    world.wrong.push(`${method} ${path} got ${shown} at ${seconds(worldMs())} without the directory`);
   if (answer?.status !== 401) return answer;
   if (!world.accounts.some(({ leaving }) => leaving.has(token)))
     world.wrong.push(`${method} ${path} was refused a key that is good`);
   return null;
+}
+
+function isNew({ accounts }: World, atMs: number): boolean {
+  return accounts.some(({ openedMs }) => openedMs <= atMs && atMs < openedMs + ACCOUNT_KNOWN_MS_MAX);
 }
 
 /** Nobody knows what became of the request. */
@@ -85,7 +112,7 @@ async function openAccount(
     if (made === null) return null;
     keys.set(prefix, { id: textIn(made, "id"), text: textIn(made, "key") });
   }
-  return { id: textIn(opened, "id"), keys, leaving: new Set(), entitlement: [] };
+  return { id: textIn(opened, "id"), openedMs: worldMs(), keys, leaving: new Set(), entitlement: [] };
 }
 
 function textIn(body: Body, name: string): string {
@@ -131,6 +158,7 @@ export async function register(
     askedMs,
     madeMs: worldMs(),
     switches: [],
+    descriptions: [],
   });
 }
 
@@ -232,9 +260,11 @@ export async function callEndpoint(
   const path = `/${endpoint.product}/v1/webhooks/${endpoint.id}`;
   const to = SWITCHES[what];
   const askedMs = worldMs();
-  const made = to === undefined ? null : { to, askedMs, doneMs: null as number | null };
-  if (made !== null) endpoint.switches.push(made);
+  const asked = { askedMs, doneMs: null as number | null };
+  if (to !== undefined) endpoint.switches.push(Object.assign(asked, { to }));
   const [method, suffix, body] = requestOf(what);
+  if (what === "describe")
+    endpoint.descriptions.push(Object.assign(asked, { to: String(body!["description"]) }));
   const key = keyOf(world.accounts[endpoint.account]!, endpoint.product);
   const answer = await call(world, node, ["api", method, path + suffix], key, body);
   if (what === "ping" && isUnknown(answer)) world.pingsUnknown.add(endpoint.id);
@@ -246,13 +276,13 @@ export async function callEndpoint(
     world.entitled.push({ account, askedMs, doneMs, status: answer.status });
   if (what === "read")
     world.shown.push({ id, askedMs, doneMs, data: answer.body["data"] as Body | undefined });
-  if (made !== null && answer.status < 300) made.doneMs = doneMs;
+  if (answer.status < 300) asked.doneMs = doneMs;
   if (answer.status === 202) world.pings.add(textIn(answer.body["data"] as Body, "id"));
   if (answer.status === 404 && endpoint.switches.every((one) => one.to !== "deleted"))
     world.wrong.push(`${endpoint.id} was not found by ${what}`);
 }
 
-function requestOf(what: EndpointCall): readonly [method: string, suffix: string, body?: unknown] {
+function requestOf(what: EndpointCall): readonly [method: string, suffix: string, body?: Body] {
   switch (what) {
     case "pause":
       return ["PATCH", "", { active: false }];

@@ -2,7 +2,7 @@
 import { part } from "./network.ts";
 import { NOTICED_MS_MAX } from "./observed.ts";
 import { freezeNode, killNode, type Node, wakeNode } from "./node.ts";
-import type { RequestFate } from "./postgres.ts";
+import { DIRECTORY, type RequestFate, type ServerName, type SimulatedServer, WORKERS } from "./postgres.ts";
 import type { Step } from "./story.ts";
 import { after, worldMs } from "./time.ts";
 import { servingNodes, type World } from "./world.ts";
@@ -48,9 +48,13 @@ export function disturb(world: World, step: Step, node: Node | undefined): void 
   switch (step.do) {
     case "away":
       lasts(step.forMs);
-      database.isAway = true;
-      database.cutAll();
-      return void after(step.forMs, () => (database.isAway = doesAnotherLast()));
+      return database.takeAway([DIRECTORY, ...WORKERS], worldMs() + step.forMs);
+    case "directory":
+      lasts(step.forMs, null, world.outages);
+      return miss(database, DIRECTORY, step);
+    case "worker":
+      lasts(step.forMs);
+      return miss(database, WORKERS[step.number % WORKERS.length]!, step);
     case "full":
       lasts(step.forMs);
       weather.isFull = true;
@@ -102,6 +106,15 @@ export function disturb(world: World, step: Step, node: Node | undefined): void 
   }
 }
 
+function miss(
+  database: SimulatedServer,
+  server: ServerName,
+  { isSilent, forMs }: { readonly isSilent: boolean; readonly forMs: number },
+): void {
+  if (isSilent) database.silence(server, worldMs() + forMs);
+  else database.takeAway([server], worldMs() + forMs);
+}
+
 /** As SIGTERM: it drains, and ends. */
 function stop(world: World, node: Node): void {
   const { service } = node;
@@ -123,7 +136,7 @@ export function heal(world: World): void {
   weather.slowMs = 0;
   weather.areNamesSilent = false;
   world.hosts.heal();
-  database.isAway = false;
+  database.heal();
   for (const node of nodes) wakeNode(node);
   if (servingNodes(world).length === 0) world.begin();
 }

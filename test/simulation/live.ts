@@ -37,7 +37,14 @@ import type { Body } from "./http.ts";
 import { type FinalEndpoint, isEverDeleted, KNOWN_MS_MAX, NOTICED_MS_MAX, textOrNull } from "./observed.ts";
 import { meteredOf } from "./metered.ts";
 import { judge } from "./oracle.ts";
-import { servePostgres, type SimulatedServer, withoutTables } from "./postgres.ts";
+import {
+  DIRECTORY,
+  servePostgres,
+  type ServerHooks,
+  type SimulatedServer,
+  withoutTables,
+  WORKERS,
+} from "./postgres.ts";
 import type { RealServer } from "./protocol.ts";
 import { ATTEMPT_MS, openReceivers } from "./receivers.ts";
 import { type BrokenStart, POLLING, type Step, type Story } from "./story.ts";
@@ -103,14 +110,16 @@ export async function live(story: Story, server: RealServer, say: (line: string)
   };
   const world = makeWorld(story, note, show);
   const isEmpty = story.brokenStarts.length > 0;
-  world.database = await servePostgres(isEmpty ? await withoutTables(server) : server, {
+  const hooks: ServerHooks = {
     fateOf: (text, isWithin) => weatherOf(world, text, isWithin),
     onRan(text) {
       world.counts.statements += 1;
       see(world, WRITES.test(text) ? "write" : "read");
       hash.update(text);
     },
-  });
+  };
+  const real = isEmpty ? await withoutTables(server) : server;
+  world.database = await servePostgres(real, hooks, story.isSplit);
   if (story.hasSources)
     world.sources = await openSources(story, (line) => {
       see(world, "poll");
@@ -206,6 +215,8 @@ function makeWorld(story: Story, note: World["note"], show: World["note"]): Worl
     receives: new Map(),
     faults: [],
     silences: [],
+    outages: [],
+    knowing: new Set(),
     ambushes: [],
     looks: [],
     journeys: [],
@@ -339,10 +350,8 @@ async function breakStart(world: World, { afterMs, how }: BrokenStart): Promise<
   await run(worldMs() + afterMs);
   world.note(`${node.name} starts no further: ${how}`);
   if (how === "cut") {
-    world.database.isAway = true;
-    world.database.cutAll();
+    world.database.takeAway([DIRECTORY, ...WORKERS], worldMs() + NOTICED_MS_MAX);
     await run(worldMs() + NOTICED_MS_MAX);
-    world.database.isAway = false;
   }
   killNode(node);
 }
@@ -409,7 +418,8 @@ async function lookAt(world: World): Promise<void> {
     void probe(ports.operator, "/readyz").then((answer) => {
       if (answer === null) return;
       const isReady = answer.status === 200;
-      world.readiness.push({ node: name, askedMs, doneMs: worldMs(), isReady });
+      const missesDirectory = "directory" in ((answer.body["checks"] as Body | undefined) ?? {});
+      world.readiness.push({ node: name, askedMs, doneMs: worldMs(), isReady, missesDirectory });
     });
   const node = oneAt(servingNodes(world), Math.floor(askedMs / LOOK_MS));
   if (node !== undefined)

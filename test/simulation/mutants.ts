@@ -342,6 +342,35 @@ const MUTANTS: readonly Mutant[] = [
     from: "if (outdated.length > 0) await client.query(`select pg_advisory_lock(${MIGRATE_LOCK})`);",
     to: "",
   },
+  {
+    about: "a directory that is away takes nodes out of service",
+    file: "src/operator/server.ts",
+    from: "const reasons = Object.values(checks);",
+    to: "const reasons = [...Object.values(checks), ...Object.values(degraded())];",
+  },
+  {
+    about: "a directory that is away is not named",
+    file: "src/service/readiness.ts",
+    from: "if (!feed.isSilent()) return {};",
+    to: "if (!feed.isSilent() || true) return {};",
+  },
+  {
+    about: "known keys need the directory",
+    file: "src/http/callers.ts",
+    from: "if (feed.isSilent()) return known.caller;",
+    to: "",
+    and: {
+      file: "src/http/callers.ts",
+      from: "cause instanceof StoreUnavailable && still !== undefined",
+      to: "cause instanceof StoreUnavailable && still === null",
+    },
+  },
+  {
+    about: "raising needs the directory",
+    file: "src/store/accounts/account-cells.ts",
+    from: "cells.length === 1 ? 0 : known.get(accountId)",
+    to: "cells.length === 1 ? 0 : undefined",
+  },
 ];
 
 const ROOT = join(import.meta.dirname, "..", "..");

@@ -21,13 +21,13 @@ export type KnownEndpoint = {
   /** When its registration was asked for and answered. */
   readonly askedMs: number;
   readonly madeMs: number;
-  /** Changes of whether it receives, in the order of the questions; `doneMs` null: nobody knows whether it was made. */
-  readonly switches: {
-    readonly to: "active" | "paused" | "deleted";
-    readonly askedMs: number;
-    doneMs: number | null;
-  }[];
+  /** Changes of whether it receives. */
+  readonly switches: Change<"active" | "paused" | "deleted">[];
+  readonly descriptions: Change<string>[];
 };
+
+/** In the order of the questions; `doneMs` null: nobody knows whether it was made. */
+export type Change<To> = { readonly to: To; readonly askedMs: number; doneMs: number | null };
 
 /** An event that somebody raised; its marker is in its data. */
 export type RaisedCall = {
@@ -128,12 +128,13 @@ export type Metered = {
   readonly bugs: number;
 };
 
-/** Whether a node said that it can serve. */
+/** Whether a node said that it can serve, and that it misses the directory. */
 export type Readiness = {
   readonly node: string;
   readonly askedMs: number;
   readonly doneMs: number;
   readonly isReady: boolean;
+  readonly missesDirectory: boolean;
 };
 
 /** Of an attempt whose node died before it ended. */
@@ -180,6 +181,8 @@ export type Observed = {
   readonly faults: readonly Fault[];
   /** Times in which name servers said nothing: no result is lost. */
   readonly silences: readonly Fault[];
+  /** Times in which the directory alone was away: no result is lost, and nothing waits. */
+  readonly outages: readonly Fault[];
   readonly hasJumped: boolean;
   readonly waitsMs: readonly number[];
 };
@@ -214,12 +217,13 @@ export function isNearFault(faults: readonly Fault[], fromMs: number, untilMs: n
 }
 
 /** Whether the database takes no writes from before to after that time, and nodes can have noticed. */
-export function isUnfit({ kind, fromMs, untilMs }: Fault, askedMs: number, doneMs: number): boolean {
-  return (
-    (kind === "away" || kind === "full") &&
-    fromMs + VISIBLE_MS_MAX <= askedMs &&
-    doneMs <= untilMs - NOTICED_MS_MAX
-  );
+export function isUnfit(fault: Fault, askedMs: number, doneMs: number): boolean {
+  return (fault.kind === "away" || fault.kind === "full") && isVisible(fault, askedMs, doneMs);
+}
+
+/** Whether it lasts from before to after that time, and nodes can have noticed. */
+export function isVisible({ fromMs, untilMs }: Fault, askedMs: number, doneMs: number): boolean {
+  return fromMs + VISIBLE_MS_MAX <= askedMs && doneMs <= untilMs - NOTICED_MS_MAX;
 }
 
 /** What is wrong with a delivery as somebody is shown it (spec 2.2), of which so many attempts were made. */
@@ -242,24 +246,32 @@ export function wrongOfDelivery(
 /** After which a change that was not answered is made no more. */
 const UNANSWERED_MS_MAX = 140_000;
 
-/** `unknown` where a change may have been made or not, or falls into that time. */
 export function stateOver(
   { askedMs, madeMs, switches }: Pick<KnownEndpoint, "askedMs" | "madeMs" | "switches">,
   fromMs: number,
   untilMs: number,
 ): "active" | "paused" | "deleted" | "unknown" {
   if (fromMs < madeMs) return untilMs < askedMs ? "deleted" : "unknown";
-  let state: "active" | "paused" | "deleted" | "unknown" = "active";
+  return lastOver("active", switches, fromMs, untilMs);
+}
+
+/** `unknown` where a change may have been made or not, or falls into that time. */
+export function lastOver<To>(
+  first: To,
+  changes: readonly Change<To>[],
+  fromMs: number,
+  untilMs: number,
+): To | "unknown" {
+  let last: To | "unknown" = first;
   let openUntilMs = Number.NEGATIVE_INFINITY;
-  for (const one of switches) {
+  for (const one of changes) {
     if (one.askedMs > untilMs) continue;
     // Of two that were open at a time, nobody knows which was made last.
     const isFirst = one.askedMs > openUntilMs;
-    if (one.doneMs === null || one.doneMs >= fromMs || !isFirst) state = "unknown";
-    else state = one.to;
+    last = one.doneMs === null || one.doneMs >= fromMs || !isFirst ? "unknown" : one.to;
     openUntilMs = Math.max(openUntilMs, one.doneMs ?? one.askedMs + UNANSWERED_MS_MAX);
   }
-  return state;
+  return last;
 }
 
 export function isEverDeleted({ switches }: KnownEndpoint): boolean {

@@ -16,7 +16,7 @@ import { type Circumstances, type EndedAttempt, wrongOfOutcome } from "./outcome
 
 const ENDPOINT: KnownEndpoint = {
   ...{ id: "e1", account: 0, product: "tracking", url: "https://receiver.example/1", secret: "whsec_1" },
-  ...{ types: ["customs_hold"], askedMs: 0, madeMs: 10, switches: [] },
+  ...{ types: ["customs_hold"], askedMs: 0, madeMs: 10, switches: [], descriptions: [] },
 };
 
 function arrivalOf(fields: Partial<Arrival> = {}, type = "customs_hold", marker = "m1"): Arrival {
@@ -61,6 +61,7 @@ const RIGHT: Observed = {
     readiness: [],
     faults: [],
     silences: [],
+    outages: [],
     hasJumped: false,
     waitsMs: [1_000, 2_000],
   },
@@ -83,7 +84,9 @@ const looked = (fields: Partial<typeof FINAL> | { readonly lastDeliveryAt: null 
 ];
 const DEAD = { ...DELIVERED, status: "dead", deliveredAt: null, attemptCount: 6 };
 const AWAY = { kind: "away", fromMs: 5_000, untilMs: 43_000, node: null };
-const asked = (askedMs: number, isReady: boolean) => ({ node: "a", askedMs, doneMs: askedMs + 1, isReady });
+const asked = (askedMs: number, isReady: boolean, missesDirectory = false) => ({
+  ...{ node: "a", askedMs, doneMs: askedMs + 1, isReady, missesDirectory },
+});
 const SHOWN = {
   ...{ id: "d1", event_type: "customs_hold", status: "delivered", attempt_count: 1, last_status_code: 200 },
   ...{ delivered_at: "2026-11-02T12:00:01Z" },
@@ -94,6 +97,7 @@ const read = (fields: object, ...recent: readonly object[]) => [
     data: {
       url: ENDPOINT.url,
       event_types: ["customs_hold"],
+      description: "",
       active: true,
       recent_deliveries: recent,
       ...fields,
@@ -199,6 +203,26 @@ const WRONG: readonly (readonly [what: string, seen: Partial<Observed>, message:
     { readiness: [asked(20_000, true)], faults: [AWAY] },
     /a was ready at 20.000 s, and its database away since 5.000 s/,
   ],
+  [
+    "not ready without the directory",
+    { readiness: [asked(20_000, false, true)], outages: [AWAY] },
+    /a was not ready at 20.000 s, without/,
+  ],
+  [
+    "an outage of the directory that nobody names",
+    { readiness: [asked(20_000, true)], outages: [AWAY] },
+    /a did not name the directory at 20.000 s/,
+  ],
+  [
+    "a directory that is missed and there",
+    { readiness: [asked(20_000, true, true)] },
+    /a named the directory at 20.000 s/,
+  ],
+  [
+    "a wait for the directory",
+    { arrivals: [arrivalOf({ atMs: 20_000, endedMs: 20_010 })], outages: [AWAY] },
+    /d1 was due .* and waited/,
+  ],
   ["not disabled in the middle", { looks: looked({ failureCount: 20 }) }, /at 9.001 s, and is active/],
   ["a success that is not shown", { looks: looked({ lastDeliveryAt: null }) }, /has taken something/],
   ["a source's event that is not queued", { bySources: [SOURCED] }, /raised and never queued for e1/],
@@ -229,6 +253,13 @@ const WRONG_ANSWERS: readonly (readonly [what: string, seen: Partial<Observed>, 
     /is not found/,
   ],
   ["shown after its deletion", { shown: read({}), endpoints: switched("deleted") }, /after its deletion/],
+  ["another description", { shown: read({ description: "new" }) }, /described as "new", not ""/],
+  [
+    "a description that was changed back",
+    { shown: read({}), endpoints: [{ ...ENDPOINT, descriptions: [{ to: "new", askedMs: 50, doneMs: 60 }] }] },
+    /described as "", not "new"/,
+  ],
+  ["a delivery that is left out", { shown: read({}) }, /lacks d1 among/],
   ["another URL", { shown: read({ url: "https://other.example" }) }, /another URL/],
   ["active though paused", { shown: read({}), endpoints: switched("paused") }, /though its owner paused it/],
   ["inactive though active", { shown: read({ active: false }) }, /though nobody paused it/],

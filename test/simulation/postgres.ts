@@ -1,7 +1,8 @@
 /**
  * A real PostgreSQL behind the simulated network. Each session has a connection of its own to the server, and the server
  * runs one request at a time, in the order of their arrival: so what happens is the same each time, while transactions,
- * locks, notifications and the ends of sessions are the real ones. The world's time stands still while one runs.
+ * locks, notifications and the ends of sessions are the real ones. The world's time stands still while one runs. It
+ * stands for several servers where cells live apart from the directory.
  *
  *     arrives ─▶ (its fate: cut, delayed) ─▶ waits ─▶ runs ─▶ answered ─▶ (cut, or sent)
  *                                                      │  ▲
@@ -20,10 +21,35 @@ import {
   startupOf,
   textOf,
 } from "./protocol.ts";
-import { after, busy, onceAtRest, realDelay, WORLD } from "./time.ts";
+import { after, busy, onceAtRest, realDelay, WORLD, worldMs } from "./time.ts";
 
-export const DATABASE_URL = "postgres://boathook@database:5432/boathook";
-const DATABASE_PLACE = "database:5432";
+export const DIRECTORY = "database";
+/** Of the cells, where they live apart from the directory. */
+export const WORKERS = ["worker-1", "worker-2"] as const;
+export type ServerName = typeof DIRECTORY | (typeof WORKERS)[number];
+
+const PORT = 5_432;
+export const DATABASE_URL = `postgres://boathook@${DIRECTORY}:${PORT}/boathook`;
+
+/**
+ * As where Citus has put each cell, once it is migrated, on a worker: its metadata, of a schema in place of its tables. The
+ * worker says that it holds no shards, so tables have their own names there.
+ */
+const PLACED = `
+  set allow_system_table_mods = on;
+  create view pg_catalog.pg_dist_schema as
+    select pronamespace as schemaid, pronamespace as colocationid from pg_proc where proname = 'guard_shards';
+  create view pg_catalog.pg_dist_partition as select colocationid, schemaid as logicalrelid from pg_dist_schema;
+  create view pg_catalog.pg_dist_shard as select logicalrelid, logicalrelid::bigint as shardid from pg_dist_partition;
+  create view pg_catalog.pg_dist_placement as
+    select oid::bigint as shardid, 1 + abs(hashtext(nspname)) % ${WORKERS.length} as groupid from pg_namespace;
+  create view pg_catalog.pg_dist_node as
+    select number as groupid, 'worker-' || number as nodename, ${PORT} as nodeport, 'primary' as noderole
+    from generate_series(1, ${WORKERS.length}) number;
+  create view pg_catalog.pg_dist_local_group as select 0 as groupid;
+  create function pg_catalog.get_rebalance_progress() returns table (
+    table_name regclass, targetname text, targetport integer, source_shard_size bigint, target_shard_size bigint
+  ) language sql as 'select null::regclass, null::text, 0, 0::bigint, 0::bigint where false'`;
 
 /** What becomes of a request: of a statement, or of the begin or end of a transaction. */
 export type RequestFate = {
@@ -41,15 +67,18 @@ export type ServerHooks = {
 };
 
 export type SimulatedServer = {
-  /** It takes no sessions. */
-  isAway: boolean;
-  /** Ends all sessions. */
-  cutAll(): void;
+  /** Ends the sessions of these servers, which take none until then. */
+  takeAway(servers: readonly ServerName[], untilMs: number): void;
+  /** Until then, nothing that reaches the server begins. */
+  silence(server: ServerName, untilMs: number): void;
+  /** All take sessions. */
+  heal(): void;
   /** The world has ended. */
   close(): void;
 };
 
 type Session = {
+  readonly place: ServerName;
   readonly socket: SimulatedSocket;
   readonly real: Connection;
   /** Texts of statements by the names under which the session parsed them. */
@@ -80,7 +109,8 @@ type State = {
   readonly jobs: Job[];
   /** Asks the server about the others. */
   readonly observer: Connection;
-  readonly served: { isAway: boolean };
+  readonly awayUntilMs: Map<ServerName, number>;
+  readonly silentUntilMs: Map<ServerName, number>;
 };
 
 /** The same server, with a database that nobody has migrated. */
@@ -92,32 +122,46 @@ export async function withoutTables(server: RealServer): Promise<RealServer> {
   return { ...server, database: "empty" };
 }
 
-/** Listens for sessions until the world ends. */
-export async function servePostgres(server: RealServer, hooks: ServerHooks): Promise<SimulatedServer> {
+/** Listens for sessions until the world ends. `isSplit`: cells live on workers. */
+export async function servePostgres(
+  server: RealServer,
+  hooks: ServerHooks,
+  isSplit: boolean,
+): Promise<SimulatedServer> {
   const observer = new Connection(server);
   await busy(observer.ask(startupOf(server, "the simulated world")));
+  if (isSplit) await busy(observer.ask(query(PLACED)));
   const sessions = new Set<Session>();
-  const served: SimulatedServer = {
-    isAway: false,
-    cutAll() {
+  const awayUntilMs: State["awayUntilMs"] = new Map();
+  const silentUntilMs: State["silentUntilMs"] = new Map();
+  const state: State = { server, hooks, sessions, jobs: [], observer, awayUntilMs, silentUntilMs };
+  for (const place of [DIRECTORY, ...WORKERS] as const)
+    listen(`${place}:${PORT}`, { owner: WORLD, onConnection: (socket) => accept(state, place, socket) });
+  return {
+    takeAway(servers, untilMs) {
+      for (const place of servers) awayUntilMs.set(place, Math.max(untilMs, awayUntilMs.get(place) ?? 0));
       for (const session of sessions) {
+        if (!servers.includes(session.place)) continue;
         session.isKilled = true;
         session.socket.destroy();
       }
+    },
+    silence: (place, untilMs) => void silentUntilMs.set(place, untilMs),
+    heal() {
+      awayUntilMs.clear();
+      silentUntilMs.clear();
     },
     close() {
       for (const { real } of sessions) real.close();
       observer.close();
     },
   };
-  const state: State = { server, hooks, sessions, jobs: [], observer, served };
-  listen(DATABASE_PLACE, { owner: WORLD, onConnection: (socket) => accept(state, socket) });
-  return served;
 }
 
-function accept(state: State, socket: SimulatedSocket): void {
-  if (state.served.isAway) return void socket.destroy();
+function accept(state: State, place: ServerName, socket: SimulatedSocket): void {
+  if (worldMs() < (state.awayUntilMs.get(place) ?? 0)) return void socket.destroy();
   const session: Session = {
+    place,
     socket,
     real: new Connection(state.server),
     texts: new Map(),
@@ -183,7 +227,10 @@ function admit(state: State, session: Session, bytes: Buffer, text: string, fate
     state.jobs.push(job);
     next(state);
   };
-  after(fate.delayMs, arrive, WORLD);
+  // A transaction that has begun goes on, as where statements stall.
+  const isWithin = session.hasBegun && session.real.state === "T";
+  const silentMs = isWithin ? 0 : (state.silentUntilMs.get(session.place) ?? 0) - worldMs();
+  after(Math.max(fate.delayMs, silentMs), arrive, WORLD);
 }
 
 /** Runs the next job that no lock keeps, once all else is at rest. */

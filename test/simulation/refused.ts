@@ -4,18 +4,19 @@ import { isNearFault, KNOWN_MS_MAX, type Observed, seconds, stateOver } from "./
 /** Spec 5: keys and entitlements. */
 export function wrongOfRights(seen: Observed): string[] {
   const { knocks, entitled, entitlements } = seen;
+  const faults = [...seen.faults, ...seen.outages];
   const wrong = knocks
     .filter(({ isLetIn }) => isLetIn)
     .filter(
       ({ isOwn, revokedMs, askedMs, doneMs }) =>
-        isOwn || (askedMs > revokedMs + KNOWN_MS_MAX && !isNearFault(seen.faults, revokedMs, doneMs)),
+        isOwn || (askedMs > revokedMs + KNOWN_MS_MAX && !isNearFault(faults, revokedMs, doneMs)),
     )
     .map(
       ({ node, askedMs, revokedMs }) =>
         `${node} let in at ${seconds(askedMs)} what was revoked at ${seconds(revokedMs)}`,
     );
   for (const { account, askedMs, doneMs, status } of entitled) {
-    if (isNearFault(seen.faults, askedMs, doneMs)) continue;
+    if (isNearFault(faults, askedMs, doneMs)) continue;
     const fromTheStart = { askedMs: 0, madeMs: 0, switches: entitlements[account]! };
     const state = stateOver(fromTheStart, askedMs - KNOWN_MS_MAX, doneMs);
     const isRefused = status === 403;

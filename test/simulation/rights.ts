@@ -99,6 +99,8 @@ async function ofOperator(
   path: string,
   body?: Body,
 ): Promise<Body | null> {
+  // What a node knew of keys may have changed.
+  world.knowing.clear();
   const answer: Answer | null = await ask(node.ports.operator, method, path, OPERATOR_TOKEN, body);
   world.note(`${method} ${path} at ${node.name}: ${answer?.status ?? "no answer"}`);
   return answer !== null && answer.status < 300 ? answer.body : null;

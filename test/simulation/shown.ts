@@ -3,6 +3,7 @@ import type { Body } from "./http.ts";
 import {
   headerOf,
   type KnownEndpoint,
+  lastOver,
   mayWait,
   type Observed,
   seconds,
@@ -31,14 +32,22 @@ function wrongOf({ data, askedMs, doneMs }: ShownEndpoint, to: KnownEndpoint, se
   if (state === "deleted") wrong.push("is shown after its deletion");
   if (data["url"] !== to.url || String(data["event_types"]) !== String(to.types))
     wrong.push("has another URL or other types than it was registered with");
+  const description = lastOver("", to.descriptions, askedMs, doneMs);
+  if (description !== "unknown" && data["description"] !== description)
+    wrong.push(`is described as "${String(data["description"])}", not "${description}"`);
   if (state === "paused" && data["active"] !== false) wrong.push("is active though its owner paused it");
   if (state === "active" && data["active"] !== true && !mayWait(to, seen))
     wrong.push("is inactive though nobody paused it");
   const recent = data["recent_deliveries"] as readonly Body[];
   if (recent.length > RECENT_MAX) wrong.push(`has ${recent.length} recent deliveries`);
   const ids = recent.map(({ id }) => String(id));
-  if (!seen.hasJumped && ids.join() !== ids.toSorted().toReversed().join())
-    wrong.push("has recent deliveries out of order");
+  if (!seen.hasJumped) {
+    if (ids.join() !== ids.toSorted().toReversed().join()) wrong.push("has recent deliveries out of order");
+    const oldest = ids.length < RECENT_MAX ? "" : ids.at(-1)!;
+    const its = seen.arrivals.filter(({ url, atMs }) => url === to.url && atMs <= askedMs);
+    for (const id of new Set(its.map(({ headers }) => headerOf(headers, "delivery"))))
+      if (id > oldest && !ids.includes(id)) wrong.push(`lacks ${id} among its recent deliveries`);
+  }
   for (const delivery of recent) wrong.push(...wrongOfRecent(delivery, doneMs, to, seen));
   return wrong;
 }

@@ -47,6 +47,8 @@ export type Action =
   | { readonly do: "jump"; readonly node: number; readonly ms: number }
   | { readonly do: "part"; readonly node: number; readonly forMs: number }
   | { readonly do: "away" | "full" | "names"; readonly forMs: number }
+  | { readonly do: "directory"; readonly isSilent: boolean; readonly forMs: number }
+  | { readonly do: "worker"; readonly number: number; readonly isSilent: boolean; readonly forMs: number }
   | {
       readonly do: "faulty";
       readonly forMs: number;
@@ -74,6 +76,8 @@ export type Story = {
   readonly brokenStarts: readonly BrokenStart[];
   readonly nodes: number;
   readonly cells: number;
+  /** Cells live on two servers, the directory on another. */
+  readonly isSplit: boolean;
   /** Containers are tracked, and carriers polled. */
   readonly hasSources: boolean;
   /** Carriers take a while to answer. */
@@ -113,8 +117,8 @@ const DRAWN_FAULTS = [
 /** Those of every world; the others are of crowded ones. */
 const COMMON_FAULTS = DRAWN_FAULTS.filter((one) => one !== "stall");
 
-/** "names": name servers say nothing. */
-export const FAULTS = [...DRAWN_FAULTS, "names"] as const;
+/** "names": name servers say nothing; "directory", "worker": one server of several is away, or silent. */
+export const FAULTS = [...DRAWN_FAULTS, "directory", "worker", "names"] as const;
 
 /** Where no fault lasts. */
 export const NO_FAULT = "none";
@@ -127,6 +131,7 @@ const CODES = ["53300", "53200", "53100", "40P01", "57014", "57P01"];
 const OF_RIGHTS = 0x41_63_70;
 const OF_HOSTS = 0x1f_3a_0b;
 const OF_STARTS = 0x5c_91_e2;
+const OF_SERVERS = 0x27_d4_9f;
 /** Within it, a node makes all tables. */
 const STARTING_MS = 300;
 
@@ -197,11 +202,13 @@ export function storyOf(seed: number): Story {
       steps.push({ atMs: Math.floor(draw.atMs() / 2), do: "track", node: below(6), number });
   // Every other world.
   const isCrowded = seed % 2 === 1;
+  const away = serversOf(seed);
   const { crowd, ...around } = isCrowded ? { ...plain, ...crowded(draw) } : { ...plain, crowd: [] };
   return {
     seed,
     brokenStarts: startsOf(seed),
     ...around,
+    isSplit: away.length > 0,
     hasSources,
     areSourcesSlow: isCrowded,
     isPatient: false,
@@ -210,6 +217,7 @@ export function storyOf(seed: number): Story {
       ...(hasSources ? crowd.map(atPolling) : crowd),
       ...rightsOf(seed),
       ...hostsOf(seed),
+      ...away,
     ].toSorted((one, other) => one.atMs - other.atMs),
     lastsMs: STORY_MS,
   };
@@ -259,6 +267,17 @@ function hostsOf(seed: number): readonly Step[] {
   });
 }
 
+/** Servers of the database that are away by themselves, in one of three worlds. */
+function serversOf(seed: number): readonly Step[] {
+  const { chance, below, oneOf, atMs } = drawOf(seed ^ OF_SERVERS);
+  return Array.from({ length: Math.max(0, below(9) - 5) }, () => {
+    const how = { forMs: oneOf([1_000, 8_000, 40_000]), isSilent: chance() < 0.3 };
+    return chance() < 0.75
+      ? { atMs: atMs(), do: "directory", ...how }
+      : { atMs: atMs(), do: "worker", number: below(2), ...how };
+  });
+}
+
 /** Hours in which things fail mostly when the next attempt of something is due. */
 function patientOf(seed: number, draw: Draw): Story {
   const { chance, below, oneOf } = draw;
@@ -281,6 +300,7 @@ function patientOf(seed: number, draw: Draw): Story {
     brokenStarts: [],
     nodes: 1 + below(2),
     cells: 1,
+    isSplit: false,
     receives: Array.from({ length: FIRST_ENDPOINTS }, () => oneOf(PATIENT_RECEIVES)),
     hasSources: false,
     areSourcesSlow: false,

@@ -41,6 +41,9 @@ export type World = {
   readonly receives: Map<string, Receives>;
   readonly faults: Fault[];
   readonly silences: Fault[];
+  readonly outages: Fault[];
+  /** Of nodes that were asked with a key, and let it in: both, in a word. */
+  readonly knowing: Set<string>;
   /** Faults that wait for a node that polls. */
   readonly ambushes: Step[];
   readonly looks: Look[];
@@ -72,6 +75,7 @@ export type World = {
 
 export type Account = {
   readonly id: string;
+  readonly openedMs: number;
   /** By prefix. */
   readonly keys: Map<string, { readonly id: string; readonly text: string }>;
   /** Keys that somebody has asked to revoke. */
@@ -97,7 +101,7 @@ export type Weather = {
 /** Something happens: counted with each fault that lasts, of which one of the database or of the node. */
 export function see(world: World, what: string, node: Node | null = null): void {
   const nowMs = worldMs();
-  const kinds = [...world.faults, ...world.silences]
+  const kinds = [...world.faults, ...world.silences, ...world.outages]
     .filter((one) => one.fromMs <= nowMs && nowMs <= one.untilMs)
     .filter((one) => one.node === null || node === null || one.node === node.name)
     .map(({ kind }) => kind);
