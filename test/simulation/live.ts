@@ -31,7 +31,7 @@ import { wrongOfRetention } from "./retention.ts";
 import { entitle, knockAtTheEnd, lend, rotate } from "./rights.ts";
 import { openHosts, type Hosts } from "./hosts.ts";
 import { isSource, openSources } from "./sources.ts";
-import { abandonSockets, resetNetwork } from "./network.ts";
+import { abandonSockets, lastSender, resetNetwork } from "./network.ts";
 import { killNode, type Node, startNode } from "./node.ts";
 import type { Body } from "./http.ts";
 import { type FinalEndpoint, isEverDeleted, KNOWN_MS_MAX, NOTICED_MS_MAX, textOrNull } from "./observed.ts";
@@ -47,8 +47,8 @@ import {
 } from "./postgres.ts";
 import type { RealServer } from "./protocol.ts";
 import { ATTEMPT_MS, openReceivers } from "./receivers.ts";
-import { type BrokenStart, POLLING, type Step, type Story } from "./story.ts";
-import { after, beginWorld, type Owner, ownerNow, run, seedChance, WORLD, worldMs } from "./time.ts";
+import { type BrokenStart, type Step, type Story } from "./story.ts";
+import { after, beginWorld, type Owner, run, seedChance, WORLD, worldMs } from "./time.ts";
 import { oneAt, see, servingNodes, type World } from "./world.ts";
 
 export type Ended = {
@@ -84,8 +84,9 @@ const LOOKS_MAX = 100;
 
 /** How long a slow source takes with what it sends: all parts of an answer are of one half day of its time. */
 const SOURCE_MS_MAX = 450;
-/** Then a question is asked, and mostly not answered yet. */
-const ASKED_MS = 900;
+
+/** Until what comes of an answer is mostly written. */
+const ANSWERED_MS_MAX = 10;
 
 const START_MS_MAX = 300_000;
 /** How long after the last fault everything is at rest: the ladder, a lease and a sweep. */
@@ -98,9 +99,7 @@ export async function live(story: Story, server: RealServer, say: (line: string)
   beginWorld();
   seedChance(story.seed);
   resetNetwork(latenciesOf(story.seed), (place) => {
-    if (!isSource(place)) return 0;
-    ambush(world, ownerNow());
-    return story.areSourcesSlow ? SOURCE_MS_MAX : 0;
+    return isSource(place) && story.areSourcesSlow ? SOURCE_MS_MAX : 0;
   });
   const hash = createHash("sha256");
   const show = (line: string): void => say(`${(worldMs() / 1_000).toFixed(3).padStart(9)} s  ${line}`);
@@ -121,9 +120,12 @@ export async function live(story: Story, server: RealServer, say: (line: string)
   const real = isEmpty ? await withoutTables(server) : server;
   world.database = await servePostgres(real, hooks, story.isSplit);
   if (story.hasSources)
-    world.sources = await openSources(story, (line) => {
-      see(world, "poll");
-      note(line);
+    world.sources = await openSources(story, {
+      onAnswer(line) {
+        see(world, "poll");
+        note(line);
+      },
+      onChanged: () => ambush(world, lastSender()),
     });
   for (const one of story.brokenStarts) await breakStart(world, one);
   for (const node of Array.from({ length: story.nodes }, () => world.begin())) await started(node);
@@ -278,19 +280,19 @@ function settingsOf(story: Story): Readonly<Record<string, string>> {
     : { BOATHOOK_RETRY_WAITS };
 }
 
-/** What waits for a node that connects to a source comes to it while it waits for an answer. */
-function ambush(world: World, owner: Owner): void {
+/** What waits for a poll comes to the node that asks, when the answer does, or what comes of it is written. */
+function ambush(world: World, asker: Owner | null): void {
   const step = world.ambushes.shift();
   if (step === undefined) return;
   const strike = () => {
-    const node = servingNodes(world).find((one) => one.owner === owner);
+    const node = servingNodes(world).find(({ owner }) => owner === asker);
     if (node !== undefined && !world.weather.isHealed) disturb(world, step, node);
   };
-  after(ASKED_MS, strike, WORLD);
+  after(step.atMs % ANSWERED_MS_MAX, strike, WORLD);
 }
 
 function act(world: World, step: Step): void {
-  if ("node" in step && step.node === POLLING) return void world.ambushes.push(step);
+  if (step.isAtPoll === true) return void world.ambushes.push(step);
   const node = "node" in step ? oneAt(servingNodes(world), step.node) : undefined;
   const endpoint = "endpoint" in step ? oneAt(world.endpoints, step.endpoint) : undefined;
   switch (step.do) {

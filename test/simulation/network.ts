@@ -23,6 +23,10 @@ export const RECEIVERS: Owner = { name: "receivers", number: -1, state: "running
 /** Until when nothing leaves or reaches them. */
 const apart = new Map<Owner, number>();
 
+let sender: Owner | null = null;
+/** Whose bytes have arrived last. */
+export const lastSender = (): Owner | null => sender;
+
 /** What is sent to the owner or by it arrives once `forMs` are over, as TCP has it that sends again. */
 export function part(owner: Owner, forMs: number): void {
   apart.set(owner, worldMs() + forMs);
@@ -129,7 +133,11 @@ export class SimulatedSocket extends Duplex {
       this.#arrivesMs,
       worldMs() + this.#latencyMs(this.#moreMsMax) + waitMs(this.owner, peer.owner),
     );
-    after(this.#arrivesMs - worldMs(), () => (peer.destroyed ? undefined : arrive(peer)), peer.owner);
+    const arrived = () => {
+      sender = this.owner;
+      if (!peer.destroyed) arrive(peer);
+    };
+    after(this.#arrivesMs - worldMs(), arrived, peer.owner);
   }
 
   /** Calls `done` once something has gone to the other end and come back. */

@@ -52,6 +52,8 @@ type Ports = {
   /** The sources' time. */
   readonly nowMs: () => number;
   readonly onAnswer: (line: string) => void;
+  /** A carrier says of a container what it did not say before. */
+  readonly onChanged: () => void;
   /** When the story tracks, in the sources' time: containers and waybills in turn. */
   readonly trackedMs: readonly number[];
 };
@@ -72,7 +74,7 @@ export const POLL_LEASE_MS = 20_000;
 /** `onAnswer` gets a line for each answer of a source. */
 export async function openSources(
   { seed, lastsMs }: Story,
-  onAnswer: (line: string) => void,
+  { onAnswer, onChanged }: Pick<Ports, "onAnswer" | "onChanged">,
 ): Promise<Sources> {
   let standsMs = Number.POSITIVE_INFINITY;
   const nowMs = () => Math.floor(START_MS + Math.min(worldMs(), standsMs) * SPEED);
@@ -81,7 +83,7 @@ export async function openSources(
   const trackedMs = tracked
     .toSorted((one, other) => one.number - other.number)
     .map(({ atMs }) => START_MS + atMs * SPEED);
-  const ports = { nowMs, onAnswer, trackedMs };
+  const ports = { nowMs, onAnswer, onChanged, trackedMs };
   const tradeMs = () => Math.floor(START_MS + Math.min(worldMs(), lastsMs) * TRADE_SPEED);
   const trade = await openTrade(seed, { nowMs: tradeMs, onAnswer });
   const folder = mkdtempSync(join(tmpdir(), "boathook-sources-"));
@@ -131,13 +133,19 @@ function liveliest<One>(
   });
 }
 
-async function openHarbour(seed: number, { nowMs, onAnswer, trackedMs }: Ports) {
+async function openHarbour(seed: number, { nowMs, onAnswer, onChanged, trackedMs }: Ports) {
   const harbour = createHarbour({ seed, boxes: LOOKED_THROUGH, startMs: START_MS });
+  const said = new Map<string, string>();
   const noted: Harbour = {
     ...harbour,
     answer(scac, asked, headers) {
       const answer = harbour.answer(scac, asked, headers, nowMs());
       onAnswer(`${scac} answers ${String(asked)} with ${answer.status}`);
+      if (answer.status === 200) {
+        const before = said.get(String(asked));
+        if (before !== undefined && before !== answer.body) onChanged();
+        said.set(String(asked), answer.body);
+      }
       return answer;
     },
     token: (scac, form) => harbour.token(scac, form, nowMs(), SPEED),

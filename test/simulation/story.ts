@@ -8,7 +8,11 @@ export type Receives = (typeof RECEIVES)[number];
 export const SENT_PRODUCTS = ["tracking", "air", "schedules"] as const;
 
 /** Nodes, endpoints and accounts are numbers: whichever exists then, counted around. */
-export type Step = { readonly atMs: number } & Action;
+export type Step = {
+  readonly atMs: number;
+  /** It waits until a source says what it did not say before, and comes to the node that asks. */
+  readonly isAtPoll?: boolean;
+} & Action;
 
 export type Action =
   | {
@@ -139,8 +143,6 @@ const STARTING_MS = 300;
 export const STORY_MS = 120_000;
 const FIRST_ENDPOINTS = 4;
 export const FIRST_ACCOUNTS = 2;
-/** In place of a node's number: whichever connects to a source next. */
-export const POLLING = -1;
 /** After a cell was added: all nodes use it. */
 const OPENED_MS = 20_000;
 
@@ -310,9 +312,9 @@ function patientOf(seed: number, draw: Draw): Story {
   };
 }
 
-/** Every other fault of a node comes to one that polls. */
+/** Every other fault comes when a source says what it did not say before, to the node that asks. */
 function atPolling(step: Step): Step {
-  return step.atMs % 2 === 0 && "node" in step && !isCall(step) ? { ...step, node: POLLING } : step;
+  return step.atMs % 2 === 0 && !isCall(step) ? { ...step, isAtPoll: true } : step;
 }
 
 function isCall({ do: what }: Step): boolean {
@@ -376,6 +378,8 @@ function aimed(draw: Draw, kind: FaultKind, node: number): Action {
   switch (action.do) {
     case "faulty":
       return { ...action, cutBefore: chance() * 0.2, cutAfter: chance() * 0.4, refuse: chance() * 0.2 };
+    case "stall":
+      return { ...action, share: 0.1 + chance() * 0.4 };
     case "freeze":
     case "part":
       return { ...action, forMs: oneOf([12_000, 33_000, 36_000, 45_000, 130_000]) };
