@@ -218,7 +218,7 @@ export function storyOf(seed: number): Story {
       ...(isCrowded ? steps.filter(isCall) : steps),
       ...(hasSources ? crowd.map(atPolling) : crowd),
       ...rightsOf(seed),
-      ...hostsOf(seed),
+      ...hostsOf(seed, STORY_MS),
       ...away,
     ].toSorted((one, other) => one.atMs - other.atMs),
     lastsMs: STORY_MS,
@@ -253,8 +253,9 @@ function startsOf(seed: number): readonly BrokenStart[] {
 }
 
 /** Names and hosts of receivers that change, in one of two worlds. */
-function hostsOf(seed: number): readonly Step[] {
-  const { chance, below, oneOf, atMs } = drawOf(seed ^ OF_HOSTS);
+function hostsOf(seed: number, lastsMs: number): readonly Step[] {
+  const { chance, below, oneOf } = drawOf(seed ^ OF_HOSTS);
+  const atMs = () => Math.floor(chance() * lastsMs);
   return Array.from({ length: Math.max(0, below(8) - 3) }, () => {
     const forMs = oneOf([1_000, 8_000, 30_000]);
     return chance() < 0.25
@@ -299,7 +300,7 @@ function patientOf(seed: number, draw: Draw): Story {
   }
   return {
     seed,
-    brokenStarts: [],
+    brokenStarts: startsOf(seed),
     nodes: 1 + below(2),
     cells: 1,
     isSplit: false,
@@ -307,7 +308,7 @@ function patientOf(seed: number, draw: Draw): Story {
     hasSources: false,
     areSourcesSlow: false,
     isPatient: true,
-    steps: steps.toSorted((one, other) => one.atMs - other.atMs),
+    steps: [...steps, ...hostsOf(seed, PATIENT_MS)].toSorted((one, other) => one.atMs - other.atMs),
     lastsMs: PATIENT_MS,
   };
 }
