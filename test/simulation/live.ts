@@ -418,7 +418,8 @@ async function lookAt(world: World): Promise<void> {
   const askedMs = worldMs();
   for (const { name, ports } of servingNodes(world))
     void probe(ports.operator, "/readyz").then((answer) => {
-      if (answer === null) return;
+      // What heals ends faults before their time.
+      if (answer === null || world.weather.isHealed) return;
       const isReady = answer.status === 200;
       const missesDirectory = "directory" in ((answer.body["checks"] as Body | undefined) ?? {});
       world.readiness.push({ node: name, askedMs, doneMs: worldMs(), isReady, missesDirectory });
