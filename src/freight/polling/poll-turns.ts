@@ -5,7 +5,7 @@ import type { Connection } from "../../store/database.ts";
 import { notifyWork } from "../../store/endpoints/invalidations.ts";
 import type { NodeContext } from "../../store/node-context.ts";
 import { perCell } from "../../store/per-cell.ts";
-import { createCellTurns, TURNS_A_ROUND_MIN, type CellTurns } from "../work/cell-turns.ts";
+import { createCellTurns, type CellTurns } from "../work/cell-turns.ts";
 import type { OnWork } from "../work/wakes.ts";
 import { createAccountTurns, type AccountTurns } from "./account-turns.ts";
 import { createBatch } from "../../engine/batch-writer.ts";
@@ -56,8 +56,6 @@ export function createPollTurns(ports: TurnsPorts, cells: readonly Cell[], every
     wake(cell) {
       polls.wake(cell);
       accounts.wake(cell);
-      // So few are all asked in each round, by every node.
-      if (cells.length <= TURNS_A_ROUND_MIN) return;
       notifyIn(cell)(null).catch((cause: unknown) =>
         log[failureLevel(cause)](
           { cause, cell: cell.number },
