@@ -88,6 +88,9 @@ export async function openTrade(
         const { call, status } = report;
         if (call.disruptions.some(({ kind }) => UNCLEAR.has(kind))) return [];
         const isCancelled = CANCELLED.has(status);
+        const { estimated: saidMs, actual } = report.departure;
+        // Of a voyage that is cancelled when it has left here.
+        if (isCancelled && actual !== null) return [];
         // A call at which the number changes belongs to two voyages.
         if (!isCancelled && cancelledRounds.has(`${call.service} ${call.roundVoyage}`)) return [];
         const one = shown.find((each) => isOf(each, report));
@@ -95,7 +98,6 @@ export async function openTrade(
         if (one === undefined) return [`the call of ${name} is not shown`];
         if (SHOWN_CANCELLED.has(one["status"]) !== isCancelled)
           return [`the call of ${name} is ${String(status)} by its carrier, and ${String(one["status"])}`];
-        const { estimated: saidMs, actual } = report.departure;
         const { estimated } = one["departure"] as Body;
         // What has left is ahead of the service's time.
         if (isCancelled || actual !== null || saidMs === null || saidMs === Date.parse(String(estimated)))
