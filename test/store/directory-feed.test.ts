@@ -120,24 +120,6 @@ describe("the feed of the directory", () => {
     await following.stop();
   });
 
-  test("is read every five seconds while nobody asks, and at once again when somebody does", async () => {
-    const { clock, directory, feed, following } = follow();
-    following.start();
-    await clock.advance(11_000);
-    const before = directory.reads;
-    await clock.advance(20_000);
-    assert.equal(directory.reads, before + 4);
-    directory.fault = DOWN;
-    await clock.advance(5_000);
-    assert.ok(feed.isSilent(), "it is found silent all the while");
-    directory.fault = null;
-    await clock.advance(5_000);
-    assert.ok(!feed.isFresh(), "and counts on nothing that it read then");
-    await clock.advance(500);
-    assert.ok(feed.isFresh());
-    await following.stop();
-  });
-
   test("says that the directory is silent while reads fail, and once in the log", async () => {
     const { clock, log, directory, feed, following } = follow();
     following.start();

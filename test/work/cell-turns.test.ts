@@ -80,9 +80,11 @@ test("each of few cells is asked within five rounds", async () => {
   for (const cells of [1, 4, 20]) {
     const { round } = scene(CELLS.slice(0, cells));
     await round();
-    let statements = 0;
-    for (let rounds = 0; rounds < 60; rounds += 1) statements += (await round()).statements;
-    assert.equal(statements, (60 * cells) / 5);
+    for (let more = 0; more < 12; more += 1) {
+      let statements = 0;
+      for (let rounds = 0; rounds < 5; rounds += 1) statements += (await round()).statements;
+      assert.equal(statements, cells);
+    }
   }
 });
 

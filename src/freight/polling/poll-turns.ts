@@ -55,6 +55,7 @@ export function createPollTurns(ports: TurnsPorts, cells: readonly Cell[], every
     accounts,
     wake(cell) {
       polls.wake(cell);
+      reevaluations.forget(cell);
       accounts.wake(cell);
       notifyIn(cell)(null).catch((cause: unknown) =>
         log[failureLevel(cause)](

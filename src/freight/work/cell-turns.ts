@@ -6,7 +6,8 @@
  *        ├───(its turn, or another node's wake)┘                         │                          │
  *        └───(BUSY_MS without a job)────────────────────────────────────┴──────────────────────────┘
  *
- * Busy and due cells are asked in every round. A wake of this node makes a cell busy. Turns are the net underneath: they find what a crash, a lost wake or another node left.
+ * Busy and due cells are asked in every round. A wake of this node makes a cell busy. Turns are the net underneath: they
+ * find what a crash, a lost wake or another node left.
  */
 import { SECOND_MS } from "../../runtime/durations.ts";
 import type { Clock } from "../../runtime/clock.ts";
@@ -32,12 +33,11 @@ export type CellTurns = {
   expect(cell: Cell, dueAtMs: number): void;
 };
 
-/** Every cell has its turn within this time, */
+/** Every cell has its turn within this time. */
 const TURNS_MS_MAX = 30 * SECOND_MS;
-/** few cells within this, or in every fifth round if that is sooner. */
-const FEW_TURNS_MS_MAX = 5 * SECOND_MS;
-const TURN_ROUNDS_MAX = 5;
-/** So many turns a round still count as few. */
+/** As long as that takes few turns a round, a cell has its turn within this time and within so many rounds. */
+const SOON_MS = 5 * SECOND_MS;
+const SOON_ROUNDS = 5;
 const FEW_TURNS = 4;
 /** A cell without jobs for so long is quiet: below it, asking for the next due time would cost more than it saves. */
 const BUSY_MS = 5 * SECOND_MS;
@@ -64,16 +64,20 @@ type TurnsClock = Pick<Clock, "nowMs" | "monotonicMs">;
 export function createCellTurns(clock: TurnsClock, cells: readonly Cell[], everyMs: number): CellTurns {
   const states = new Map<Cell, CellState>();
   const stateOf = (cell: Cell): CellState => states.getOrInsertComputed(cell, () => ({ ...UNKNOWN }));
-  const rounds = Math.max(1, Math.min(TURN_ROUNDS_MAX, FEW_TURNS_MS_MAX / everyMs));
-  let turns = 0;
-  let turn = 0;
+  const soonRounds = Math.max(1, Math.min(SOON_ROUNDS, SOON_MS / everyMs));
+  /** Turns that are due, the last one in part. */
+  let due = 0;
+  let nextInTurn = 0;
   let first = 0;
   return {
     next() {
-      turns += Math.max(Math.min(cells.length / rounds, FEW_TURNS), (cells.length * everyMs) / TURNS_MS_MAX);
-      for (; turns >= 1; turns -= 1) {
-        stateOf(cells[turn % cells.length]!).isKnown = false;
-        turn = (turn + 1) % cells.length;
+      due += Math.max(
+        Math.min(cells.length / soonRounds, FEW_TURNS),
+        (cells.length * everyMs) / TURNS_MS_MAX,
+      );
+      for (; due >= 1; due -= 1) {
+        stateOf(cells[nextInTurn % cells.length]!).isKnown = false;
+        nextInTurn = (nextInTurn + 1) % cells.length;
       }
       const inTurn = [...cells.slice(first), ...cells.slice(0, first)];
       first = (first + 1) % cells.length;

@@ -4,8 +4,7 @@
  *     unread ─read─▶ fresh ─(not read for a second)─▶ stale ─read─▶ fresh
  *                                                       └─(a read fails, or hangs)─▶ silent ─read─▶ fresh
  *
- * Fresh: whatever changed a second ago or earlier is known here. Silent: the directory does not answer. While nobody asks
- * whether it is fresh, it is read seldom.
+ * Fresh: whatever changed a second ago or earlier is known here. Silent: the directory does not answer.
  */
 import { failureLevel, StoreUnavailable } from "../../model/errors.ts";
 import { waitAtMost } from "../../runtime/cleanup.ts";
@@ -36,9 +35,6 @@ export type DirectoryFeed = {
 /** Twice in the time for which it is fresh. */
 const READ_INTERVAL_MS = 500;
 const FRESH_MS = 1_000;
-/** Nobody has asked for so long: then it is read this often. */
-const UNASKED_MS = 10_000;
-const UNASKED_INTERVAL_MS = 5_000;
 /** A read hangs after so many waits of an interval: counted, for a process that was frozen has not waited. */
 const WAITS_MAX = 4;
 
@@ -57,7 +53,6 @@ type State = {
   readonly subscribers: ((changes: readonly DirectoryChange[] | null) => void)[];
   number: number;
   readAtMs: number;
-  askedAtMs: number;
   /** Why the last read failed; null: it did not. */
   failure: { readonly isSilence: boolean } | null;
   isHanging: boolean;
@@ -72,7 +67,6 @@ export function createDirectoryFeed(ports: Ports): DirectoryFeed {
     subscribers: [],
     number: -1,
     readAtMs: Number.NEGATIVE_INFINITY,
-    askedAtMs: clock.monotonicMs(),
     failure: null,
     isHanging: false,
     prunedAtMs: clock.monotonicMs(),
@@ -83,10 +77,7 @@ export function createDirectoryFeed(ports: Ports): DirectoryFeed {
   const isFresh = () => clock.monotonicMs() - state.readAtMs < FRESH_MS;
   return {
     number: () => state.number,
-    isFresh() {
-      state.askedAtMs = clock.monotonicMs();
-      return isFresh();
-    },
+    isFresh,
     isSilent: () => !isFresh() && (state.isHanging || state.failure?.isSilence === true),
     readAtMs: () => state.readAtMs,
     subscribe: (onChanges) => void state.subscribers.push(onChanges),
@@ -99,9 +90,6 @@ export function createDirectoryFeed(ports: Ports): DirectoryFeed {
         { clock, loops },
         { name: "changes in the directory", everyMs: READ_INTERVAL_MS },
         async (isStopped) => {
-          const nowMs = clock.monotonicMs();
-          const isUnasked = state.failure === null && nowMs - state.askedAtMs > UNASKED_MS;
-          if (isUnasked && nowMs - state.readAtMs < UNASKED_INTERVAL_MS) return;
           const reading = read();
           for (let waits = 1; !(await waitAtMost(clock, READ_INTERVAL_MS, reading)); waits += 1) {
             if (isStopped()) return;
