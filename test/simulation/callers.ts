@@ -4,12 +4,11 @@ import { hostOf } from "./hosts.ts";
 import { type Answer, ask, type Body } from "./http.ts";
 import { type Node, OPERATOR_TOKEN } from "./node.ts";
 import {
-  type Fault,
   type FinalDelivery,
   isNearFault,
+  KNOWN_MS_MAX,
   type KnownEndpoint,
   type RaisedCall,
-  seconds,
   textOrNull,
 } from "./observed.ts";
 import type { Trackable } from "./sources.ts";
@@ -25,9 +24,6 @@ const PRODUCTS = SENT_PRODUCTS.map((tag) => {
 
 type Listener = keyof Node["ports"];
 
-/** Until every node knows of an account. */
-const ACCOUNT_KNOWN_MS_MAX = 6_000;
-
 async function call(
   world: World,
   node: Node,
@@ -40,28 +36,45 @@ async function call(
   const answer = await ask(node.ports[listener], method, path, token, body);
   const shown = answer === null ? "no answer" : `${answer.status} ${JSON.stringify(answer.body)}`;
   world.note(`${method} ${path} at ${node.name}: ${shown}`);
-  const isNear = (faults: readonly Fault[]) => isNearFault(faults, askedMs, worldMs());
-  const caller = `${node.name} ${token}`;
-  if (!isUnknown(answer) && listener === "api" && !isNear([...world.faults, ...world.outages]))
-    world.knowing.add(caller);
+  const isAnswered = !isUnknown(answer);
+  const sinceMs = servedSinceMs(world, node, [listener, method, path], token, body);
+  if (sinceMs !== null) {
+    const what = `${method} ${path} got ${shown} at ${node.name}`;
+    world.served.push({ what, sinceMs, askedMs, doneMs: worldMs(), isAnswered });
+  }
+  if (isAnswered && listener === "api") learn(world, `${node.name} ${token}`, askedMs);
   const isOfSource = path.startsWith("/air/track/");
-  if (isUnknown(answer) && !isOfSource && world.faults.length + world.outages.length === 0)
+  if (!isAnswered && !isOfSource && world.faults.length + world.directoryOutages.length === 0)
     world.wrong.push(`${method} ${path} got ${shown} before any fault`);
-  // Neither raising nor who is known needs the directory, unless an account is new.
-  const isWithout =
-    path === "/v1/events"
-      ? method === "POST" && !world.outages.some(({ fromMs }) => isNew(world, fromMs))
-      : path.includes("/webhooks") && world.knowing.has(caller);
-  if (isUnknown(answer) && isWithout && !isNear(world.faults))
-    world.wrong.push(`${method} ${path} got ${shown} at ${seconds(worldMs())} without the directory`);
   if (answer?.status !== 401) return answer;
   if (!world.accounts.some(({ leaving }) => leaving.has(token)))
     world.wrong.push(`${method} ${path} was refused a key that is good`);
   return null;
 }
 
-function isNew({ accounts }: World, atMs: number): boolean {
-  return accounts.some(({ openedMs }) => openedMs <= atMs && atMs < openedMs + ACCOUNT_KNOWN_MS_MAX);
+/** Since when the node can serve the call without the directory; null: it may need it. */
+function servedSinceMs(
+  { accounts, letIn }: World,
+  { name }: Node,
+  [listener, method, path]: readonly [Listener, string, string],
+  token: string,
+  body: unknown,
+): number | null {
+  if (listener === "api") return path.includes("/webhooks") ? (letIn.get(`${name} ${token}`) ?? null) : null;
+  if (method !== "POST" || path !== "/v1/events") return null;
+  const { events } = body as { readonly events: readonly { readonly account_id: string }[] };
+  return accounts.find(({ id }) => id === events[0]!.account_id)!.openedMs;
+}
+
+/** A node remembers a key where nothing is wrong, and no right has just changed. */
+function learn(
+  { letIn, faults, directoryOutages, rightsChangeMs }: World,
+  caller: string,
+  askedMs: number,
+): void {
+  if (isNearFault([...faults, ...directoryOutages], askedMs, worldMs())) return;
+  if (rightsChangeMs !== null && rightsChangeMs + KNOWN_MS_MAX < askedMs && !letIn.has(caller))
+    letIn.set(caller, worldMs());
 }
 
 /** Nobody knows what became of the request. */
@@ -258,13 +271,9 @@ export async function callEndpoint(
   endpoint: KnownEndpoint,
 ): Promise<void> {
   const path = `/${endpoint.product}/v1/webhooks/${endpoint.id}`;
-  const to = SWITCHES[what];
   const askedMs = worldMs();
-  const asked = { askedMs, doneMs: null as number | null };
-  if (to !== undefined) endpoint.switches.push(Object.assign(asked, { to }));
   const [method, suffix, body] = requestOf(what);
-  if (what === "describe")
-    endpoint.descriptions.push(Object.assign(asked, { to: String(body!["description"]) }));
+  const made = change(endpoint, what, body?.["description"], askedMs);
   const key = keyOf(world.accounts[endpoint.account]!, endpoint.product);
   const answer = await call(world, node, ["api", method, path + suffix], key, body);
   if (what === "ping" && isUnknown(answer)) world.pingsUnknown.add(endpoint.id);
@@ -276,10 +285,28 @@ export async function callEndpoint(
     world.entitled.push({ account, askedMs, doneMs, status: answer.status });
   if (what === "read")
     world.shown.push({ id, askedMs, doneMs, data: answer.body["data"] as Body | undefined });
-  if (answer.status < 300) asked.doneMs = doneMs;
+  if (made !== null && answer.status < 300) made.doneMs = doneMs;
   if (answer.status === 202) world.pings.add(textIn(answer.body["data"] as Body, "id"));
   if (answer.status === 404 && endpoint.switches.every((one) => one.to !== "deleted"))
     world.wrong.push(`${endpoint.id} was not found by ${what}`);
+}
+
+/** What the call changes, now that it is asked for; null: nothing that is kept. */
+function change(
+  { switches, descriptions }: KnownEndpoint,
+  what: EndpointCall,
+  description: unknown,
+  askedMs: number,
+): { doneMs: number | null } | null {
+  const to = SWITCHES[what];
+  if (to !== undefined) return added(switches, { to, askedMs, doneMs: null });
+  if (typeof description === "string") return added(descriptions, { to: description, askedMs, doneMs: null });
+  return null;
+}
+
+function added<One>(all: One[], one: One): One {
+  all.push(one);
+  return one;
 }
 
 function requestOf(what: EndpointCall): readonly [method: string, suffix: string, body?: Body] {

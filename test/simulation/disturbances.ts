@@ -2,7 +2,14 @@
 import { part } from "./network.ts";
 import { NOTICED_MS_MAX } from "./observed.ts";
 import { freezeNode, killNode, type Node, wakeNode } from "./node.ts";
-import { DIRECTORY, type RequestFate, type ServerName, type SimulatedServer, WORKERS } from "./postgres.ts";
+import {
+  DIRECTORY,
+  type RequestFate,
+  type ServerName,
+  SERVERS,
+  type SimulatedServer,
+  WORKERS,
+} from "./postgres.ts";
 import type { Step } from "./story.ts";
 import { after, worldMs } from "./time.ts";
 import { servingNodes, type World } from "./world.ts";
@@ -48,13 +55,13 @@ export function disturb(world: World, step: Step, node: Node | undefined): void 
   switch (step.do) {
     case "away":
       lasts(step.forMs);
-      return database.takeAway([DIRECTORY, ...WORKERS], worldMs() + step.forMs);
+      return database.takeAway(SERVERS, worldMs() + step.forMs);
     case "directory":
-      lasts(step.forMs, null, world.outages);
-      return miss(database, DIRECTORY, step);
+      lasts(step.forMs, null, world.directoryOutages);
+      return loseServer(database, DIRECTORY, step);
     case "worker":
       lasts(step.forMs);
-      return miss(database, WORKERS[step.number % WORKERS.length]!, step);
+      return loseServer(database, WORKERS[step.number % WORKERS.length]!, step);
     case "full":
       lasts(step.forMs);
       weather.isFull = true;
@@ -106,7 +113,7 @@ export function disturb(world: World, step: Step, node: Node | undefined): void 
   }
 }
 
-function miss(
+function loseServer(
   database: SimulatedServer,
   server: ServerName,
   { isSilent, forMs }: { readonly isSilent: boolean; readonly forMs: number },

@@ -37,17 +37,10 @@ import type { Body } from "./http.ts";
 import { type FinalEndpoint, isEverDeleted, KNOWN_MS_MAX, NOTICED_MS_MAX, textOrNull } from "./observed.ts";
 import { meteredOf } from "./metered.ts";
 import { judge } from "./oracle.ts";
-import {
-  DIRECTORY,
-  servePostgres,
-  type ServerHooks,
-  type SimulatedServer,
-  withoutTables,
-  WORKERS,
-} from "./postgres.ts";
+import { servePostgres, type ServerHooks, SERVERS, type SimulatedServer, withoutTables } from "./postgres.ts";
 import type { RealServer } from "./protocol.ts";
 import { ATTEMPT_MS, openReceivers } from "./receivers.ts";
-import { type BrokenStart, type Step, type Story } from "./story.ts";
+import type { BrokenStart, Step, Story } from "./story.ts";
 import { after, beginWorld, type Owner, run, seedChance, WORLD, worldMs } from "./time.ts";
 import { oneAt, see, servingNodes, type World } from "./world.ts";
 
@@ -148,7 +141,8 @@ export async function live(story: Story, server: RealServer, say: (line: string)
     await driven(untilFetched(world, world.sources));
   }
   // A statement that stalls may outlast the rest.
-  await run(Math.max(worldMs(), ...world.faults.map(({ untilMs }) => untilMs + KNOWN_MS_MAX)));
+  const lasting = [...world.faults, ...world.directoryOutages];
+  await run(Math.max(worldMs(), ...lasting.map(({ untilMs }) => untilMs + KNOWN_MS_MAX)));
   await driven(knockAtTheEnd(world));
   world.endAbandoned();
   const endedMs = worldMs();
@@ -217,8 +211,10 @@ function makeWorld(story: Story, note: World["note"], show: World["note"]): Worl
     receives: new Map(),
     faults: [],
     silences: [],
-    outages: [],
-    knowing: new Set(),
+    directoryOutages: [],
+    served: [],
+    letIn: new Map(),
+    rightsChangeMs: Number.NEGATIVE_INFINITY,
     ambushes: [],
     looks: [],
     journeys: [],
@@ -288,7 +284,7 @@ function ambush(world: World, asker: Owner | null): void {
     const node = servingNodes(world).find(({ owner }) => owner === asker);
     if (node !== undefined && !world.weather.isHealed) disturb(world, step, node);
   };
-  after(step.atMs % ANSWERED_MS_MAX, strike, WORLD);
+  after((step.atMs / 2) % ANSWERED_MS_MAX, strike, WORLD);
 }
 
 function act(world: World, step: Step): void {
@@ -352,7 +348,7 @@ async function breakStart(world: World, { afterMs, how }: BrokenStart): Promise<
   await run(worldMs() + afterMs);
   world.note(`${node.name} starts no further: ${how}`);
   if (how === "cut") {
-    world.database.takeAway([DIRECTORY, ...WORKERS], worldMs() + NOTICED_MS_MAX);
+    world.database.takeAway(SERVERS, worldMs() + NOTICED_MS_MAX);
     await run(worldMs() + NOTICED_MS_MAX);
   }
   killNode(node);

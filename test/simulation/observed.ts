@@ -137,6 +137,16 @@ export type Readiness = {
   readonly missesDirectory: boolean;
 };
 
+/** A call that needs no directory: an event was raised, or a caller's key is known to the node. */
+export type Served = {
+  readonly what: string;
+  /** When its account was opened, or its key known. */
+  readonly sinceMs: number;
+  readonly askedMs: number;
+  readonly doneMs: number;
+  readonly isAnswered: boolean;
+};
+
 /** Of an attempt whose node died before it ended. */
 export const LOST = "lost";
 
@@ -172,6 +182,7 @@ export type Observed = {
   readonly finals: readonly FinalEndpoint[];
   readonly looks: readonly Look[];
   readonly readiness: readonly Readiness[];
+  readonly served: readonly Served[];
   readonly metered: readonly Metered[];
   readonly shown: readonly ShownEndpoint[];
   readonly knocks: readonly Knock[];
@@ -182,7 +193,7 @@ export type Observed = {
   /** Times in which name servers said nothing: no result is lost. */
   readonly silences: readonly Fault[];
   /** Times in which the directory alone was away: no result is lost, and nothing waits. */
-  readonly outages: readonly Fault[];
+  readonly directoryOutages: readonly Fault[];
   readonly hasJumped: boolean;
   readonly waitsMs: readonly number[];
 };

@@ -61,11 +61,11 @@ const RIGHT: Observed = {
     readiness: [],
     faults: [],
     silences: [],
-    outages: [],
+    directoryOutages: [],
     hasJumped: false,
     waitsMs: [1_000, 2_000],
   },
-  ...{ metered: [], shown: [], knocks: [], entitled: [], entitlements: [[]] },
+  ...{ served: [], metered: [], shown: [], knocks: [], entitled: [], entitlements: [[]] },
 };
 
 const switched = (to: "paused" | "deleted", doneMs: number | null = 60) => [
@@ -86,6 +86,9 @@ const DEAD = { ...DELIVERED, status: "dead", deliveredAt: null, attemptCount: 6 
 const AWAY = { kind: "away", fromMs: 5_000, untilMs: 43_000, node: null };
 const asked = (askedMs: number, isReady: boolean, missesDirectory = false) => ({
   ...{ node: "a", askedMs, doneMs: askedMs + 1, isReady, missesDirectory },
+});
+const servedOf = (isAnswered: boolean, doneMs = 20_010, sinceMs = -10_000) => ({
+  ...{ what: "raising", sinceMs, askedMs: 20_000, doneMs, isAnswered },
 });
 const SHOWN = {
   ...{ id: "d1", event_type: "customs_hold", status: "delivered", attempt_count: 1, last_status_code: 200 },
@@ -205,12 +208,12 @@ const WRONG: readonly (readonly [what: string, seen: Partial<Observed>, message:
   ],
   [
     "not ready without the directory",
-    { readiness: [asked(20_000, false, true)], outages: [AWAY] },
+    { readiness: [asked(20_000, false, true)], directoryOutages: [AWAY] },
     /a was not ready at 20.000 s, without/,
   ],
   [
     "an outage of the directory that nobody names",
-    { readiness: [asked(20_000, true)], outages: [AWAY] },
+    { readiness: [asked(20_000, true)], directoryOutages: [AWAY] },
     /a did not name the directory at 20.000 s/,
   ],
   [
@@ -219,8 +222,19 @@ const WRONG: readonly (readonly [what: string, seen: Partial<Observed>, message:
     /a named the directory at 20.000 s/,
   ],
   [
+    "an event that is not taken without the directory",
+    { served: [servedOf(false)], directoryOutages: [AWAY] },
+    /^raising at 20.000 s, without the directory/,
+  ],
+  ["an event that is not taken", { served: [servedOf(false)] }, /^raising at 20.000 s, without a fault/],
+  [
+    "a caller who waits for the directory",
+    { served: [servedOf(true, 22_000)], directoryOutages: [AWAY] },
+    /^raising at 20.000 s, and took 2.000 s without/,
+  ],
+  [
     "a wait for the directory",
-    { arrivals: [arrivalOf({ atMs: 20_000, endedMs: 20_010 })], outages: [AWAY] },
+    { arrivals: [arrivalOf({ atMs: 20_000, endedMs: 20_010 })], directoryOutages: [AWAY] },
     /d1 was due .* and waited/,
   ],
   ["not disabled in the middle", { looks: looked({ failureCount: 20 }) }, /at 9.001 s, and is active/],
@@ -370,6 +384,10 @@ describe("the oracle", () => {
     test(`objects: ${what}`, () => assert.match(judge({ ...RIGHT, ...seen }).join("\n"), message));
 
   test("forgives what a fault may have cost, and what nobody was answered", () => {
+    const isNew = { served: [servedOf(false, 20_010, 4_000)], directoryOutages: [AWAY] };
+    assert.deepEqual(judge({ ...RIGHT, ...isNew }), []);
+    const hasWoken = { readiness: [asked(20_000, true)], directoryOutages: [AWAY], faults: [LOST] };
+    assert.deepEqual(judge({ ...RIGHT, ...hasWoken }), []);
     const again = { arrivals: [arrivalOf(), arrivalOf({ node: "b", atMs: 300, endedMs: 310 })] };
     assert.deepEqual(judge({ ...RIGHT, ...again, faults: [LOST] }), []);
     assert.notDeepEqual(judge({ ...RIGHT, ...again, faults: [{ ...LOST, node: "b" }] }), []);

@@ -24,7 +24,6 @@ import {
   isSubscribed,
   isSuccess,
   isUnfit,
-  isVisible,
   type KnownEndpoint,
   type Look,
   mayBeLost,
@@ -36,6 +35,7 @@ import {
   WRITTEN_MS_MAX,
   wrongOfDelivery,
 } from "./observed.ts";
+import { wrongOfDirectory } from "./directory.ts";
 import { wrongOfMetered } from "./metered.ts";
 import { wrongOfRights } from "./refused.ts";
 import { wrongOfShown } from "./shown.ts";
@@ -118,6 +118,7 @@ export function judge(seen: Observed): readonly string[] {
   for (const one of seen.finals) wrong.push(...wrongOfEndpoint(one, seen));
   wrong.push(
     ...wrongOfReadiness(seen),
+    ...wrongOfDirectory(seen),
     ...wrongOfMetered(seen),
     ...wrongOfRights(seen),
     ...wrongOfShown(seen),
@@ -156,23 +157,17 @@ function textOf({ data }: RaisedBySource, field: string): string | null {
   return (JSON.parse(data) as Readonly<Record<string, string | undefined>>)[field] ?? null;
 }
 
-/**
- * A database that is away, or takes no writes, shows at each node while it lasts; without a fault, every node is ready. A
- * directory that alone is away is named by nodes that are ready.
- */
+/** A database that is away, or takes no writes, shows at each node while it lasts; without a fault, every node is ready. */
 function wrongOfReadiness(seen: Observed): string[] {
   const wrong: string[] = [];
-  for (const { node, askedMs, doneMs, isReady, missesDirectory } of seen.readiness) {
-    const at = seconds(askedMs);
-    if (isReady && !missesDirectory && seen.outages.some((one) => isVisible(one, askedMs, doneMs)))
-      wrong.push(`${node} did not name the directory at ${at}, which is away`);
-    if (missesDirectory && !isNearFault([...seen.faults, ...seen.outages], askedMs, doneMs))
-      wrong.push(`${node} named the directory at ${at}, which is there`);
+  for (const { node, askedMs, doneMs, isReady } of seen.readiness) {
     if (!isReady && !isNearFault(seen.faults, askedMs, doneMs))
-      wrong.push(`${node} was not ready at ${at}, without a fault`);
+      wrong.push(`${node} was not ready at ${seconds(askedMs)}, without a fault`);
     const unfit = seen.faults.find((fault) => isUnfit(fault, askedMs, doneMs));
     if (isReady && unfit !== undefined)
-      wrong.push(`${node} was ready at ${at}, and its database ${unfit.kind} since ${seconds(unfit.fromMs)}`);
+      wrong.push(
+        `${node} was ready at ${seconds(askedMs)}, and its database ${unfit.kind} since ${seconds(unfit.fromMs)}`,
+      );
   }
   return wrong;
 }
@@ -188,7 +183,7 @@ const ANNOUNCED_MS_MAX = 70_000;
 function wrongOfAnnouncements(seen: Observed): string[] {
   const wrong: string[] = [];
   const { announcedMs, bySources, endpoints, endedMs, hasJumped } = seen;
-  const faults = [...seen.faults, ...seen.outages];
+  const faults = [...seen.faults, ...seen.directoryOutages];
   const made = bySources.filter(({ type }) => type === ANNOUNCEMENT);
   const entryOf = ({ data }: RaisedBySource) => String((JSON.parse(data) as { readonly id: unknown }).id);
   for (const [entry, some] of Map.groupBy(made, (one) => `${entryOf(one)} to account ${one.account}`))

@@ -26,7 +26,8 @@ import { after, busy, onceAtRest, realDelay, WORLD, worldMs } from "./time.ts";
 export const DIRECTORY = "database";
 /** Of the cells, where they live apart from the directory. */
 export const WORKERS = ["worker-1", "worker-2"] as const;
-export type ServerName = typeof DIRECTORY | (typeof WORKERS)[number];
+export const SERVERS = [DIRECTORY, ...WORKERS] as const;
+export type ServerName = (typeof SERVERS)[number];
 
 const PORT = 5_432;
 export const DATABASE_URL = `postgres://boathook@${DIRECTORY}:${PORT}/boathook`;
@@ -69,7 +70,7 @@ export type ServerHooks = {
 export type SimulatedServer = {
   /** Ends the sessions of these servers, which take none until then. */
   takeAway(servers: readonly ServerName[], untilMs: number): void;
-  /** Until then, nothing that reaches the server begins. */
+  /** Until then, nothing that reaches the server begins, but in transactions that have begun. */
   silence(server: ServerName, untilMs: number): void;
   /** All take sessions. */
   heal(): void;
@@ -135,18 +136,18 @@ export async function servePostgres(
   const awayUntilMs: State["awayUntilMs"] = new Map();
   const silentUntilMs: State["silentUntilMs"] = new Map();
   const state: State = { server, hooks, sessions, jobs: [], observer, awayUntilMs, silentUntilMs };
-  for (const place of [DIRECTORY, ...WORKERS] as const)
+  for (const place of SERVERS)
     listen(`${place}:${PORT}`, { owner: WORLD, onConnection: (socket) => accept(state, place, socket) });
   return {
     takeAway(servers, untilMs) {
-      for (const place of servers) awayUntilMs.set(place, Math.max(untilMs, awayUntilMs.get(place) ?? 0));
+      for (const place of servers) prolong(awayUntilMs, place, untilMs);
       for (const session of sessions) {
         if (!servers.includes(session.place)) continue;
         session.isKilled = true;
         session.socket.destroy();
       }
     },
-    silence: (place, untilMs) => void silentUntilMs.set(place, untilMs),
+    silence: (place, untilMs) => prolong(silentUntilMs, place, untilMs),
     heal() {
       awayUntilMs.clear();
       silentUntilMs.clear();
@@ -156,6 +157,10 @@ export async function servePostgres(
       observer.close();
     },
   };
+}
+
+function prolong(until: Map<ServerName, number>, place: ServerName, untilMs: number): void {
+  until.set(place, Math.max(untilMs, until.get(place) ?? 0));
 }
 
 function accept(state: State, place: ServerName, socket: SimulatedSocket): void {
@@ -209,7 +214,7 @@ function read(state: State, session: Session): void {
     const text = textOf(session.batch, session.texts);
     const bytes = Buffer.concat(session.batch);
     session.batch = [];
-    admit(state, session, bytes, text, state.hooks.fateOf(text, session.real.state !== "I"));
+    admit(state, session, bytes, text, state.hooks.fateOf(text, isWithin(session)));
   }
 }
 
@@ -227,10 +232,13 @@ function admit(state: State, session: Session, bytes: Buffer, text: string, fate
     state.jobs.push(job);
     next(state);
   };
-  // A transaction that has begun goes on, as where statements stall.
-  const isWithin = session.hasBegun && session.real.state === "T";
-  const silentMs = isWithin ? 0 : (state.silentUntilMs.get(session.place) ?? 0) - worldMs();
+  const silentMs = isWithin(session) ? 0 : (state.silentUntilMs.get(session.place) ?? 0) - worldMs();
   after(Math.max(fate.delayMs, silentMs), arrive, WORLD);
+}
+
+/** In a transaction that has begun, or failed. */
+function isWithin({ real }: Session): boolean {
+  return real.state === "T" || real.state === "E";
 }
 
 /** Runs the next job that no lock keeps, once all else is at rest. */

@@ -4,7 +4,7 @@ import { isNearFault, KNOWN_MS_MAX, type Observed, seconds, stateOver } from "./
 /** Spec 5: keys and entitlements. */
 export function wrongOfRights(seen: Observed): string[] {
   const { knocks, entitled, entitlements } = seen;
-  const faults = [...seen.faults, ...seen.outages];
+  const faults = [...seen.faults, ...seen.directoryOutages];
   const wrong = knocks
     .filter(({ isLetIn }) => isLetIn)
     .filter(

@@ -99,9 +99,11 @@ async function ofOperator(
   path: string,
   body?: Body,
 ): Promise<Body | null> {
-  // What a node knew of keys may have changed.
-  world.knowing.clear();
+  world.letIn.clear();
   const answer: Answer | null = await ask(node.ports.operator, method, path, OPERATOR_TOKEN, body);
   world.note(`${method} ${path} at ${node.name}: ${answer?.status ?? "no answer"}`);
-  return answer !== null && answer.status < 300 ? answer.body : null;
+  world.letIn.clear();
+  const isKnown = answer !== null && answer.status < 300;
+  if (world.rightsChangeMs !== null) world.rightsChangeMs = isKnown ? worldMs() : null;
+  return isKnown ? answer.body : null;
 }

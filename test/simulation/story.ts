@@ -218,7 +218,7 @@ export function storyOf(seed: number): Story {
       ...(isCrowded ? steps.filter(isCall) : steps),
       ...(hasSources ? crowd.map(atPolling) : crowd),
       ...rightsOf(seed),
-      ...hostsOf(seed, STORY_MS),
+      ...hostsOf(seed),
       ...away,
     ].toSorted((one, other) => one.atMs - other.atMs),
     lastsMs: STORY_MS,
@@ -253,9 +253,9 @@ function startsOf(seed: number): readonly BrokenStart[] {
 }
 
 /** Names and hosts of receivers that change, in one of two worlds. */
-function hostsOf(seed: number, lastsMs: number): readonly Step[] {
-  const { chance, below, oneOf } = drawOf(seed ^ OF_HOSTS);
-  const atMs = () => Math.floor(chance() * lastsMs);
+function hostsOf(seed: number, givenAtMs?: () => number): readonly Step[] {
+  const { chance, below, oneOf, ...drawn } = drawOf(seed ^ OF_HOSTS);
+  const atMs = givenAtMs ?? drawn.atMs;
   return Array.from({ length: Math.max(0, below(8) - 3) }, () => {
     const forMs = oneOf([1_000, 8_000, 30_000]);
     return chance() < 0.25
@@ -294,10 +294,12 @@ function patientOf(seed: number, draw: Draw): Story {
   for (let count = below(8); count > 0; count--)
     steps.push({ atMs: atMs(), do: "receive", endpoint: below(8), how: oneOf(RECEIVES) });
   const raised = steps.filter((step) => step.do === "raise");
-  for (let count = 4 + below(16); count > 0 && raised.length > 0; count--) {
-    const nearMs = oneOf(raised).atMs + oneOf(DUE_MS) + below(10_000) - 5_000;
-    steps.push({ atMs: Math.min(Math.max(0, nearMs), PATIENT_MS), ...faultOf(draw, oneOf(PATIENT_FAULTS)) });
-  }
+  const dueMs = () => {
+    const nearMs = (raised.length > 0 ? oneOf(raised).atMs : 0) + oneOf(DUE_MS) + below(10_000) - 5_000;
+    return Math.min(Math.max(0, nearMs), PATIENT_MS);
+  };
+  for (let count = 4 + below(16); count > 0; count--)
+    steps.push({ atMs: dueMs(), ...faultOf(draw, oneOf(PATIENT_FAULTS)) });
   return {
     seed,
     brokenStarts: startsOf(seed),
@@ -308,7 +310,7 @@ function patientOf(seed: number, draw: Draw): Story {
     hasSources: false,
     areSourcesSlow: false,
     isPatient: true,
-    steps: [...steps, ...hostsOf(seed, PATIENT_MS)].toSorted((one, other) => one.atMs - other.atMs),
+    steps: [...steps, ...hostsOf(seed, dueMs)].toSorted((one, other) => one.atMs - other.atMs),
     lastsMs: PATIENT_MS,
   };
 }

@@ -14,6 +14,7 @@ import type {
   Knock,
   Metered,
   Revoked,
+  Served,
   ShownEndpoint,
 } from "./observed.ts";
 import type { SimulatedServer } from "./postgres.ts";
@@ -41,9 +42,12 @@ export type World = {
   readonly receives: Map<string, Receives>;
   readonly faults: Fault[];
   readonly silences: Fault[];
-  readonly outages: Fault[];
-  /** Of nodes that were asked with a key, and let it in: both, in a word. */
-  readonly knowing: Set<string>;
+  readonly directoryOutages: Fault[];
+  readonly served: Served[];
+  /** Since when a node has let a key in: both, in a word. */
+  readonly letIn: Map<string, number>;
+  /** What keys may do changes at this time; null: nobody knows for how long. */
+  rightsChangeMs: number | null;
   /** Faults that wait for a node that polls. */
   readonly ambushes: Step[];
   readonly looks: Look[];
@@ -101,7 +105,7 @@ export type Weather = {
 /** Something happens: counted with each fault that lasts, of which one of the database or of the node. */
 export function see(world: World, what: string, node: Node | null = null): void {
   const nowMs = worldMs();
-  const kinds = [...world.faults, ...world.silences, ...world.outages]
+  const kinds = [...world.faults, ...world.silences, ...world.directoryOutages]
     .filter((one) => one.fromMs <= nowMs && nowMs <= one.untilMs)
     .filter((one) => one.node === null || node === null || one.node === node.name)
     .map(({ kind }) => kind);
