@@ -84,7 +84,7 @@ describe("an idle node", () => {
     asked.length = 0;
     poller.wake(cell);
     await clock.advance(1);
-    assert.ok(askedOfIt().includes(next[1]!), "a wake looks at once for what is to be evaluated again");
+    assert.ok(askedOfIt().includes(next[1]!), "a wake asks at once what is to be evaluated again");
     await clock.advance(10_000);
     asked.length = 0;
     for (const listener of notify) listener(cell);
