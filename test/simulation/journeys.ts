@@ -111,6 +111,7 @@ export type ShownCall = {
   readonly port: string;
   readonly importVoyage: string;
   readonly exportVoyage: string;
+  readonly isCancelled: boolean;
   /** When it was cancelled, in milliseconds of the world. */
   readonly cancelledMs: readonly number[];
 };
@@ -156,7 +157,16 @@ export function wrongOfBlankings(
           : port === call.port && brings === call.importVoyage && takes === call.exportVoyage),
     );
     const name = `${call.service} ${call.exportVoyage} at ${call.port}`;
-    if (times > 0 && about.length === 0) return [`${name} was cancelled, and nothing was raised`];
+    // Of a voyage that was cancelled when it was first seen, nothing more is raised.
+    const wasKnown = calls.some(
+      (other) =>
+        other.service === call.service &&
+        (voyages.includes(other.importVoyage) || voyages.includes(other.exportVoyage)) &&
+        other.isCancelled &&
+        other.cancelledMs.length === 0,
+    );
+    if (times > 0 && about.length === 0 && !wasKnown)
+      return [`${name} was cancelled, and nothing was raised`];
     const own = about.filter(({ kind }) => kind === "port_call");
     return own.length > call.cancelledMs.length
       ? [`${name} was cancelled ${call.cancelledMs.length} times, and ${own.length} events say so`]

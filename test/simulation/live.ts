@@ -134,15 +134,15 @@ export async function live(story: Story, server: RealServer, say: (line: string)
   await run(beganMs + story.lastsMs);
   heal(world);
   await rested(world);
+  // A statement that stalls may outlast the rest, and so may what reached a silent server.
+  const lasting = [...world.faults, ...world.directoryOutages];
+  await run(Math.max(worldMs(), ...lasting.map(({ untilMs }) => untilMs + KNOWN_MS_MAX)));
   const hasJumped = story.steps.some((step) => step.do === "jump");
   // A clock that has gone back polls by its own time, an hour later.
   if (world.sources !== null && !hasJumped) {
     await driven(untilPolled(world, world.sources));
     await driven(untilFetched(world, world.sources));
   }
-  // A statement that stalls may outlast the rest.
-  const lasting = [...world.faults, ...world.directoryOutages];
-  await run(Math.max(worldMs(), ...lasting.map(({ untilMs }) => untilMs + KNOWN_MS_MAX)));
   await driven(knockAtTheEnd(world));
   world.endAbandoned();
   const endedMs = worldMs();

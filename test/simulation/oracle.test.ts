@@ -464,7 +464,10 @@ describe("the oracle", () => {
   });
 
   test("asks for an event of each cancellation, and for no other", () => {
-    const call = { service: "K1", port: "DEHAM", importVoyage: "1W", exportVoyage: "1E", cancelledMs: [50] };
+    const call = {
+      ...{ service: "K1", port: "DEHAM", importVoyage: "1W", exportVoyage: "1E" },
+      ...{ isCancelled: true, cancelledMs: [50] },
+    };
     const omitted = {
       kind: "port_call",
       service: "K1",
@@ -481,6 +484,9 @@ describe("the oracle", () => {
     assert.equal(blanked([call], omitted), "");
     assert.equal(blanked([call], { kind: "voyage", service: "K1", voyage: "1W" }), "");
     assert.match(blanked([call], { ...omitted, port: "BEANR" }), /at DEHAM was cancelled, and nothing/);
+    const known = { ...call, port: "BEANR", importVoyage: "1E", cancelledMs: [] };
+    assert.equal(blanked([call, known]), "", "its voyage was cancelled before");
+    assert.match(blanked([call, { ...known, isCancelled: false }]), /at DEHAM was cancelled, and nothing/);
     assert.match(blanked([call], omitted, omitted), /cancelled 1 times, and 2 events/);
   });
 });

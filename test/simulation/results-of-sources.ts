@@ -7,7 +7,7 @@ import type { Node } from "./node.ts";
 import { POLL_INTERVAL_MS, POLL_LEASE_MS, type Sources, type Trackable } from "./sources.ts";
 import { START_MS } from "./beginning.ts";
 import { after, worldMs } from "./time.ts";
-import { CANCELLED } from "./trade.ts";
+import { CANCELLED, SHOWN_CANCELLED } from "./trade.ts";
 import { servingNodes, type World } from "./world.ts";
 
 /** How long it takes until a container has been polled: the lease of a poll whose node is gone, and the poll. */
@@ -91,6 +91,7 @@ export async function readHistories(world: World, sources: Sources): Promise<rea
       port: String(call["port"]),
       importVoyage: String(call["import_voyage"]),
       exportVoyage: String(call["export_voyage"]),
+      isCancelled: SHOWN_CANCELLED.has(call["status"]),
       cancelledMs: changes
         .filter(({ from, to }) => CANCELLED.has(to) && !CANCELLED.has(from))
         .map(({ changed_at: at }) => Date.parse(String(at)) - START_MS),

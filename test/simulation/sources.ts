@@ -175,7 +175,10 @@ async function openHarbour(seed: number, { nowMs, onAnswer, onChanged, trackedMs
   };
 }
 
-/** Its carrier forgets nothing and answers with nothing old, so that rare polls end where frequent ones do. */
+/**
+ * Its carrier forgets nothing and answers with nothing old, and it is delivered once, so that rare polls end where frequent
+ * ones do.
+ */
 function isClear(harbour: Harbour, { index, type, knownMs }: HarbourBox): boolean {
   const { facts, older, single } = harbour.lifeAt(index);
   return (
@@ -183,6 +186,7 @@ function isClear(harbour: Harbour, { index, type, knownMs }: HarbourBox): boolea
     type === "container_id" &&
     knownMs < START_MS &&
     older.length === 0 &&
+    changesOfBox(harbour, index, START_MS).filter(({ status }) => status === "delivered").length < 2 &&
     facts.every(({ prunedMs }) => prunedMs === Number.POSITIVE_INFINITY)
   );
 }

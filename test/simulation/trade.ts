@@ -38,7 +38,7 @@ const FEEDS: ReadonlyMap<string, readonly string[]> = new Map([
 const UNCLEAR: ReadonlySet<string> = new Set(["gone", "absent", "renumbered", "with_voyage", "claimed"]);
 /** Codes of DCSA. */
 export const CANCELLED: ReadonlySet<unknown> = new Set(["BLNK", "SLID", "OMIT"]);
-const SHOWN_CANCELLED: ReadonlySet<unknown> = new Set(["blanked", "slid", "omitted"]);
+export const SHOWN_CANCELLED: ReadonlySet<unknown> = new Set(["blanked", "slid", "omitted"]);
 
 export async function openTrade(
   seed: number,
