@@ -131,7 +131,11 @@ export async function servePostgres(
 ): Promise<SimulatedServer> {
   const observer = new Connection(server);
   await busy(observer.ask(startupOf(server, "the simulated world")));
-  if (isSplit) await busy(observer.ask(query(PLACED)));
+  if (isSplit) {
+    const { bytes } = await busy(observer.ask(query(PLACED)));
+    if ([...messagesOf(bytes)].some(({ type }) => type === "E"))
+      throw new Error(`refused: ${bytes.toString()}`);
+  }
   const sessions = new Set<Session>();
   const awayUntilMs: State["awayUntilMs"] = new Map();
   const silentUntilMs: State["silentUntilMs"] = new Map();

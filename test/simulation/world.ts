@@ -44,9 +44,9 @@ export type World = {
   readonly silences: Fault[];
   readonly directoryOutages: Fault[];
   readonly served: Served[];
-  /** Since when a node has let a key in: both, in a word. */
+  /** By a node and a key: since when it has let it in. */
   readonly letIn: Map<string, number>;
-  /** What keys may do changes at this time; null: nobody knows for how long. */
+  /** When the last change of rights was answered; null: one was not, and may still be made. */
   rightsChangeMs: number | null;
   /** Faults that wait for a node that polls. */
   readonly ambushes: Step[];

@@ -140,7 +140,7 @@ export type ListenerPorts = Omit<
   readonly notReady?: OperatorPorts["notReady"];
   readonly illCells?: OperatorPorts["illCells"];
   readonly gate?: Gate;
-} & Pick<OperatorPorts, "degraded" | "catchUp" | "opsHosts">;
+} & Pick<OperatorPorts, "opsHosts">;
 
 export function createListeners(options: Partial<PublicOptions>, given: ListenerPorts): TestListeners {
   const cells = given.cells as readonly [Cell, ...Cell[]];
