@@ -65,10 +65,17 @@ export async function openPage(
   t.after(async () => {
     // An answer that is still being changed would be gone with the page.
     if (!page.isClosed()) await page.unrouteAll({ behavior: "wait" });
+    if (t.error !== null && !page.isClosed()) await sayShown(page, t.name);
     await context.close();
     assert.deepEqual(wrong, []);
   });
   return { page, context, wrong };
+}
+
+/** What a reader would see, for who asks why the test failed. */
+async function sayShown(page: Page, test: string): Promise<void> {
+  const shown = await page.locator("body").innerText().catch(String);
+  console.error(`${test}: ${page.url()} showed ${shown.replaceAll(/\s+/g, " ").slice(0, 1000)}`);
 }
 
 /** Signs in without the form: pages that open from then on have the session. */

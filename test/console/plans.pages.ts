@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 
-import type { Page } from "playwright-core";
+import type { Page, Route } from "playwright-core";
 
 import type { Plan } from "../../src/products/loading/plan/plan-schema.ts";
 import { ask, makeDataFolder } from "../service/boathook.ts";
@@ -195,15 +195,27 @@ test("load plans", { skip }, async (whole) => {
     await page.getByText(/^Piece [\d,]+:/).waitFor();
   });
 
-  await whole.test("come by themselves when the service did not answer at first", async (t) => {
+  await whole.test("come by themselves when the service did not answer at first, or refused", async (t) => {
     const { page } = await openPage(t, browser);
     await scene.signIn(page);
-    await page.route(/\/v1\/plans/, (route) => route.abort(), { times: 2 });
-    await page.goto(`${pages}/${ids.mixed}`);
-    await page.getByRole("heading", { name: "Order 4711" }).waitFor();
-    await page.route(/\/v1\/plans/, (route) => route.abort(), { times: 2 });
-    await page.goto(pages);
-    await page.getByRole("table", { name: "Plans" }).waitFor();
+    await page.clock.install();
+    const code = "UNAVAILABLE";
+    const refusal = { error: { code, message: "the database cannot be reached at the moment; try again" } };
+    for (const [fail, words] of [
+      [(route: Route) => route.abort(), "The service does not answer"],
+      [(route: Route) => route.fulfill({ status: 503, json: refusal }), "The database cannot be reached"],
+    ] as const)
+      for (const [address, role, name] of [
+        [`${pages}/${ids.mixed}`, "heading", "Order 4711"],
+        [pages, "table", "Plans"],
+      ] as const) {
+        await page.route(/\/v1\/plans/, fail);
+        await page.goto(address);
+        await page.getByText(words).first().waitFor();
+        await page.unrouteAll({ behavior: "wait" });
+        await page.clock.fastForward(5_000);
+        await page.getByRole(role, { name }).waitFor();
+      }
   });
 
   await whole.test("are printed on a page for each container", async (t) => {

@@ -15,12 +15,18 @@ export type Data<T> = {
 
 /** While the service does not answer, a page asks again this often. */
 const AGAIN_MS = 2_000;
+/** What it, or a proxy, answers to whom may ask again. */
+const REFUSED_FOR_NOW = [429, 502, 503, 504];
+/** As long as the `Retry-After` of a service whose database cannot be reached. */
+const REFUSED_AGAIN_MS = 5_000;
 
-/** Goes on by itself, as the message of `failure` says. */
+/** Goes on by itself after a failure that passes. */
 function useAgain(failure: Failure | null, reload: () => void): void {
   useEffect(() => {
-    if (failure?.status !== 0) return undefined;
-    const timer = setTimeout(reload, AGAIN_MS);
+    if (failure === null) return undefined;
+    const isRefused = REFUSED_FOR_NOW.includes(failure.status);
+    if (failure.status !== 0 && !isRefused) return undefined;
+    const timer = setTimeout(reload, isRefused ? REFUSED_AGAIN_MS : AGAIN_MS);
     return () => clearTimeout(timer);
   }, [failure]);
 }
