@@ -40,8 +40,8 @@ export type Telling = {
   end(): Promise<void>;
 };
 
-export async function openCrowd(options: { readonly homes?: 2 } = {}): Promise<TestDatabase> {
-  const on = await createTestDatabase({ cells: 2, ...options });
+export async function openCrowd(): Promise<TestDatabase> {
+  const on = await createTestDatabase({ cells: 2 });
   for (const cell of on.cells) await addCrowd(on, cell, CROWD);
   return on;
 }

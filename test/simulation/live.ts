@@ -6,6 +6,7 @@
  */
 import { createHash } from "node:crypto";
 
+import { ambushPoll, fateOf } from "./ambushes.ts";
 import {
   callEndpoint,
   offer,
@@ -19,7 +20,7 @@ import {
   track,
 } from "./callers.ts";
 import { chanceOf } from "./chance.ts";
-import { disturb, heal, weatherOf, WRITES } from "./disturbances.ts";
+import { disturb, heal, WRITES } from "./disturbances.ts";
 import {
   lookAtJourneys,
   readHistories,
@@ -31,7 +32,7 @@ import { wrongOfRetention } from "./retention.ts";
 import { entitle, knockAtTheEnd, lend, rotate } from "./rights.ts";
 import { openHosts, type Hosts } from "./hosts.ts";
 import { isSource, openSources } from "./sources.ts";
-import { abandonSockets, lastSender, resetNetwork } from "./network.ts";
+import { abandonSockets, resetNetwork } from "./network.ts";
 import { killNode, type Node, startNode } from "./node.ts";
 import type { Body } from "./http.ts";
 import { type FinalEndpoint, isEverDeleted, KNOWN_MS_MAX, NOTICED_MS_MAX, textOrNull } from "./observed.ts";
@@ -78,9 +79,6 @@ const LOOKS_MAX = 100;
 /** How long a slow source takes with what it sends: all parts of an answer are of one half day of its time. */
 const SOURCE_MS_MAX = 450;
 
-/** Until what comes of an answer is mostly written. */
-const ANSWERED_MS_MAX = 10;
-
 const START_MS_MAX = 300_000;
 /** How long after the last fault everything is at rest: the ladder, a lease and a sweep. */
 const REST_MS_MAX = 300_000;
@@ -103,7 +101,7 @@ export async function live(story: Story, server: RealServer, say: (line: string)
   const world = makeWorld(story, note, show);
   const isEmpty = story.brokenStarts.length > 0;
   const hooks: ServerHooks = {
-    fateOf: (text, isWithin) => weatherOf(world, text, isWithin),
+    fateOf: (text, isWithin) => fateOf(world, text, isWithin),
     onRan(text) {
       world.counts.statements += 1;
       see(world, WRITES.test(text) ? "write" : "read");
@@ -118,7 +116,7 @@ export async function live(story: Story, server: RealServer, say: (line: string)
         see(world, "poll");
         note(line);
       },
-      onChanged: () => ambush(world, lastSender()),
+      onChanged: () => ambushPoll(world),
     });
   for (const one of story.brokenStarts) await breakStart(world, one);
   for (const node of Array.from({ length: story.nodes }, () => world.begin())) await started(node);
@@ -216,6 +214,7 @@ function makeWorld(story: Story, note: World["note"], show: World["note"]): Worl
     letIn: new Map(),
     rightsChangeMs: Number.NEGATIVE_INFINITY,
     ambushes: [],
+    carrier: null,
     looks: [],
     journeys: [],
     readiness: [],
@@ -276,19 +275,8 @@ function settingsOf(story: Story): Readonly<Record<string, string>> {
     : { BOATHOOK_RETRY_WAITS };
 }
 
-/** What waits for a poll comes to the node that asks, when the answer does, or what comes of it is written. */
-function ambush(world: World, asker: Owner | null): void {
-  const step = world.ambushes.shift();
-  if (step === undefined) return;
-  const strike = () => {
-    const node = servingNodes(world).find(({ owner }) => owner === asker);
-    if (node !== undefined && !world.weather.isHealed) disturb(world, step, node);
-  };
-  after((step.atMs / 2) % ANSWERED_MS_MAX, strike, WORLD);
-}
-
 function act(world: World, step: Step): void {
-  if (step.isAtPoll === true) return void world.ambushes.push(step);
+  if (step.waitsFor !== undefined) return void world.ambushes.push(step);
   const node = "node" in step ? oneAt(servingNodes(world), step.node) : undefined;
   const endpoint = "endpoint" in step ? oneAt(world.endpoints, step.endpoint) : undefined;
   switch (step.do) {

@@ -371,6 +371,12 @@ const MUTANTS: readonly Mutant[] = [
     from: "cells.length === 1 ? 0 : known.get(accountId)",
     to: "cells.length === 1 ? 0 : undefined",
   },
+  {
+    about: "a broadcast that comes again is raised again",
+    file: "src/freight/broadcasts/broadcaster.ts",
+    from: "data, occurredAtMs, dedupKey })",
+    to: "data, occurredAtMs, dedupKey: String(Math.random()) })",
+  },
 ];
 
 const ROOT = join(import.meta.dirname, "..", "..");

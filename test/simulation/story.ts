@@ -10,8 +10,11 @@ export const SENT_PRODUCTS = ["tracking", "air", "schedules"] as const;
 /** Nodes, endpoints and accounts are numbers: whichever exists then, counted around. */
 export type Step = {
   readonly atMs: number;
-  /** It waits until a source says what it did not say before, and comes to the node that asks. */
-  readonly isAtPoll?: boolean;
+  /**
+   * It comes when a source says what it did not say before, to the node that asks; or when a node has carried a message
+   * from a product to a cell, which comes again if nobody deletes it.
+   */
+  readonly waitsFor?: "poll" | "message";
 } & Action;
 
 export type Action =
@@ -136,11 +139,15 @@ const OF_RIGHTS = 0x41_63_70;
 const OF_HOSTS = 0x1f_3a_0b;
 const OF_STARTS = 0x5c_91_e2;
 const OF_SERVERS = 0x27_d4_9f;
+const OF_CALM = 0x63_b8_15;
 /** Within it, a node makes all tables. */
 const STARTING_MS = 300;
 
 /** How long something happens. */
 export const STORY_MS = 120_000;
+/** After the last fault: what it cost is made good, and rules are strict again. */
+const CALM_AFTER_MS = 65_000;
+const CALM_MS = 45_000;
 const FIRST_ENDPOINTS = 4;
 export const FIRST_ACCOUNTS = 2;
 /** After a cell was added: all nodes use it. */
@@ -206,6 +213,14 @@ export function storyOf(seed: number): Story {
   const isCrowded = seed % 2 === 1;
   const away = serversOf(seed);
   const { crowd, ...around } = isCrowded ? { ...plain, ...crowded(draw) } : { ...plain, crowd: [] };
+  const before = [
+    ...(isCrowded ? steps.filter(isCall) : steps),
+    ...(hasSources ? crowd.map(amidPolls) : crowd),
+    ...rightsOf(seed),
+    ...hostsOf(seed),
+    ...away,
+  ];
+  const calm = calmOf(seed, Math.max(...before.map(endOf)) + CALM_AFTER_MS);
   return {
     seed,
     brokenStarts: startsOf(seed),
@@ -214,15 +229,31 @@ export function storyOf(seed: number): Story {
     hasSources,
     areSourcesSlow: isCrowded,
     isPatient: false,
-    steps: [
-      ...(isCrowded ? steps.filter(isCall) : steps),
-      ...(hasSources ? crowd.map(atPolling) : crowd),
-      ...rightsOf(seed),
-      ...hostsOf(seed),
-      ...away,
-    ].toSorted((one, other) => one.atMs - other.atMs),
-    lastsMs: STORY_MS,
+    steps: [...before, ...calm].toSorted((one, other) => one.atMs - other.atMs),
+    lastsMs: Math.max(STORY_MS, ...calm.map(endOf)),
   };
+}
+
+/** When a step's effect is over. */
+function endOf(step: Step): number {
+  const lastsMs = "forMs" in step ? step.forMs : "downMs" in step ? step.downMs : 0;
+  return step.atMs + lastsMs + (step.do === "stall" ? step.ms : 0);
+}
+
+/** In one of three worlds, receivers go on failing when no fault is near: what is sent then, and when, is strictly judged. */
+function calmOf(seed: number, fromMs: number): readonly Step[] {
+  const draw = drawOf(seed ^ OF_CALM);
+  const { chance, below, oneOf } = draw;
+  if (chance() > 0.33) return [];
+  const atMs = () => Math.floor(fromMs + chance() * CALM_MS);
+  const registered = Array.from({ length: 3 }, (_, product): Step => {
+    return { atMs: fromMs, do: "register", node: below(6), account: below(2), product, isOfOneType: false };
+  });
+  const received = Array.from({ length: 6 }, (): Step => {
+    return { atMs: atMs(), do: "receive", endpoint: below(20), how: oneOf(PATIENT_RECEIVES) };
+  });
+  const called = Array.from({ length: 30 + below(30) }, () => ({ atMs: atMs(), ...callOf(draw) }));
+  return [...registered, ...received, ...called];
 }
 
 /** Keys, links and entitlements that change, in two of three worlds. What is tracked belongs to the first account. */
@@ -315,9 +346,11 @@ function patientOf(seed: number, draw: Draw): Story {
   };
 }
 
-/** Every other fault comes when a source says what it did not say before, to the node that asks. */
-function atPolling(step: Step): Step {
-  return step.atMs % 2 === 0 && !isCall(step) ? { ...step, isAtPoll: true } : step;
+/** Two of three faults come when it matters most to what sources say. */
+function amidPolls(step: Step): Step {
+  if (isCall(step)) return step;
+  const waitsFor = (["poll", "message", null] as const)[step.atMs % 3]!;
+  return waitsFor === null ? step : { ...step, waitsFor };
 }
 
 function isCall({ do: what }: Step): boolean {

@@ -19,7 +19,7 @@ import type {
 } from "./observed.ts";
 import type { SimulatedServer } from "./postgres.ts";
 import { ANY_FAULT, NO_FAULT, type Receives, type Step, type Story } from "./story.ts";
-import { worldMs } from "./time.ts";
+import { type Owner, worldMs } from "./time.ts";
 
 export type World = {
   readonly story: Story;
@@ -48,8 +48,10 @@ export type World = {
   readonly letIn: Map<string, number>;
   /** When the last change of rights was answered; null: one was not, and may still be made. */
   rightsChangeMs: number | null;
-  /** Faults that wait for a node that polls. */
+  /** What waits for a poll, or for a message. */
   readonly ambushes: Step[];
+  /** Who has brought a broadcast to a cell, and not deleted its message yet. */
+  carrier: Owner | null;
   readonly looks: Look[];
   readonly journeys: ShownStatuses[];
   readonly readiness: Readiness[];
