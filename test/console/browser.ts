@@ -72,9 +72,11 @@ export async function openPage(
   return { page, context, wrong };
 }
 
+const SHOWN_MS_MAX = 5_000;
+
 /** What a reader would see, for who asks why the test failed. */
 async function sayShown(page: Page, test: string): Promise<void> {
-  const shown = await page.locator("body").innerText().catch(String);
+  const shown = await page.locator("body").innerText({ timeout: SHOWN_MS_MAX }).catch(String);
   console.error(`${test}: ${page.url()} showed ${shown.replaceAll(/\s+/g, " ").slice(0, 1000)}`);
 }
 

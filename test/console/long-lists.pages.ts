@@ -10,7 +10,7 @@ import { openBrowser, openPage, signIn, skip } from "./browser.ts";
 import { buildPages } from "./built.ts";
 import { openScene } from "./scene.ts";
 
-const folder = makeDataFolder({ withDatabase: true });
+const folders = [makeDataFolder({ withDatabase: true }), makeDataFolder({ withDatabase: true })] as const;
 
 before(buildPages);
 
@@ -20,7 +20,7 @@ const ROWS_A_PAGE = 10_000;
 const NEWER = 7;
 
 test("scroll through a hundred thousand rows with some hundreds in the page", { skip }, async (t) => {
-  const [browser, scene] = await Promise.all([openBrowser(t), openScene(t, folder)]);
+  const [browser, scene] = await Promise.all([openBrowser(t), openScene(t, folders[0])]);
   for (const viewport of [
     { width: 1280, height: 800 },
     { width: 390, height: 844 },
@@ -66,6 +66,34 @@ test("scroll through a hundred thousand rows with some hundreds in the page", { 
     assert.ok(Math.abs((await topOf(focused)) - old.top) < 2, `${old.top}: ${await topOf(focused)}`);
     newer = 0;
   }
+});
+
+test("ask for a next page that is refused when the refusal says, and no sooner", { skip }, async (t) => {
+  const [browser, scene] = await Promise.all([openBrowser(t), openScene(t, folders[1])]);
+  const { page } = await openPage(t, browser);
+  await page.clock.install();
+  let isRefused = true;
+  let refusals = 0;
+  const error = { code: "UNAVAILABLE", message: "the database cannot be reached at the moment; try again" };
+  await page.route("**/v1/events?*", (route) => {
+    const url = route.request().url();
+    if (!isRefused || !url.includes("cursor=")) return route.fulfill({ json: manyEvents(url, 0) });
+    refusals += 1;
+    return route.fulfill({ status: 503, headers: { "retry-after": "60" }, json: { error } });
+  });
+  await signIn(page, scene, "/console/events");
+  const table = page.getByRole("table", { name: "Events" });
+  await table.getByRole("row").nth(3).waitFor();
+  await page.evaluate("scrollTo(0, document.documentElement.scrollHeight)");
+  await page.getByText("This page asks again by itself.").waitFor();
+  await page.clock.fastForward(40_000);
+  await page.evaluate("new Promise((shown) => requestAnimationFrame(() => requestAnimationFrame(shown)))");
+  assert.equal(refusals, 1);
+  isRefused = false;
+  await page.clock.fastForward(20_000);
+  await page.getByText("This page asks again by itself.").waitFor({ state: "detached" });
+  await page.evaluate("scrollTo(0, document.documentElement.scrollHeight)");
+  await table.getByText(`type_${2 * ROWS_A_PAGE - 1}`, { exact: true }).waitFor();
 });
 
 /** The top of a row on the screen. */

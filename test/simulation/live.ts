@@ -214,7 +214,7 @@ function makeWorld(story: Story, note: World["note"], show: World["note"]): Worl
     letIn: new Map(),
     rightsChangeMs: Number.NEGATIVE_INFINITY,
     ambushes: [],
-    carrier: null,
+    forwarder: null,
     looks: [],
     journeys: [],
     readiness: [],

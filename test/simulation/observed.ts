@@ -289,12 +289,10 @@ export function isEverDeleted({ switches }: KnownEndpoint): boolean {
   return switches.some(({ to }) => to === "deleted");
 }
 
-/** What was accepted may be parked: the endpoint is inactive, by its owner or by its failures. */
-export function mayWait(to: KnownEndpoint, { finals, arrivals }: Observed): boolean {
-  const isActive = finals.find(({ id }) => id === to.id)?.active === true;
-  // Failures may have disabled it at a time that nobody is answered.
-  const failures = arrivals.filter((one) => one.url === to.url && isFailure(one)).length;
-  return !isActive || failures >= DISABLED_AT;
+/** Failures may have disabled the endpoint by then, at a time that nobody is answered; what was accepted is parked. */
+export function mayWait({ url }: KnownEndpoint, { arrivals }: Observed, byMs: number): boolean {
+  const failures = arrivals.filter((one) => one.url === url && one.endedMs <= byMs && !isSuccess(one));
+  return failures.length >= DISABLED_AT;
 }
 
 export function isSubscribed({ types }: KnownEndpoint, type: string): boolean {

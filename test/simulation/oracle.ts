@@ -80,14 +80,17 @@ export function judge(seen: Observed): readonly string[] {
       wrong.push(`${id} is a ping that nobody asked for`);
     wrong.push(...wrongOfAttempts(id, some, finals.get(id), seen));
   }
+  const active = new Set(seen.finals.filter((one) => one.active).map(({ id }) => id));
   for (const call of seen.raised) {
     if (call.outcome !== "accepted") continue;
     for (const to of seen.endpoints) {
       if (to.account !== call.account || to.product !== call.product || !isSubscribed(to, call.type))
         continue;
       if (stateOver(to, call.askedMs, call.doneMs) !== "active" || isEverDeleted(to)) continue;
+      // It is parked.
+      if (!active.has(to.id) || mayWait(to, seen, seen.endedMs)) continue;
       for (const marker of call.markers)
-        if (!deliveryOf.has(`${marker} ${to.id}`) && !mayWait(to, seen))
+        if (!deliveryOf.has(`${marker} ${to.id}`))
           wrong.push(`${marker} was accepted and never sent to ${to.id}`);
     }
   }
@@ -97,7 +100,8 @@ export function judge(seen: Observed): readonly string[] {
       if (to.account !== account || to.product !== product || !isSubscribed(to, type)) continue;
       if (raisedMs > seen.endedMs) continue;
       const state = stateOver(to, raisedMs - RAISED_MS_MAX, raisedMs + RAISED_MS_MAX);
-      if (state === "active" && !isEverDeleted(to) && !queued.has(`${id} ${to.id}`) && !mayWait(to, seen))
+      const mayMiss = isEverDeleted(to) || mayWait(to, seen, raisedMs + RAISED_MS_MAX);
+      if (state === "active" && !mayMiss && !queued.has(`${id} ${to.id}`))
         wrong.push(`${type} ${id} was raised and never queued for ${to.id}`);
     }
   if (!seen.hasJumped) wrong.push(...wrongOfWaits(arrivals, deliveryOf, byUrl, seen));
@@ -144,7 +148,10 @@ function wrongOfJourneys({ bySources, journeys }: Observed): readonly string[] {
 function wrongOfSchedules(seen: Observed): readonly string[] {
   const { bySources, calls, endpoints } = seen;
   const steady = endpoints.filter(
-    (to) => to.product === "schedules" && to.types.length + to.switches.length === 0 && !mayWait(to, seen),
+    (to) =>
+      to.product === "schedules" &&
+      to.types.length + to.switches.length === 0 &&
+      !mayWait(to, seen, seen.endedMs),
   );
   return [...Map.groupBy(steady, ({ account }) => account)].flatMap(([account, some]) => {
     const sinceMs = Math.min(...some.map(({ madeMs }) => madeMs)) + RAISED_MS_MAX;

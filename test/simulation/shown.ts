@@ -36,7 +36,7 @@ function wrongOf({ data, askedMs, doneMs }: ShownEndpoint, to: KnownEndpoint, se
   if (description !== "unknown" && data["description"] !== description)
     wrong.push(`is described as "${String(data["description"])}", not "${description}"`);
   if (state === "paused" && data["active"] !== false) wrong.push("is active though its owner paused it");
-  if (state === "active" && data["active"] !== true && !mayWait(to, seen))
+  if (state === "active" && data["active"] !== true && !mayWait(to, seen, doneMs))
     wrong.push("is inactive though nobody paused it");
   const recent = data["recent_deliveries"] as readonly Body[];
   if (recent.length > RECENT_MAX) wrong.push(`has ${recent.length} recent deliveries`);

@@ -1,5 +1,6 @@
 /** What happens in a world, made from its seed: which steps, when, and with what chance statements and answers go wrong. */
 import { chanceOf } from "./chance.ts";
+import { NOTICED_MS_MAX, RECOVERED_MS_MAX } from "./observed.ts";
 
 /** How a receiver answers from a step on. */
 export const RECEIVES = ["ok", "created", "error", "redirect", "slow", "hang", "reset", "flaky"] as const;
@@ -11,8 +12,8 @@ export const SENT_PRODUCTS = ["tracking", "air", "schedules"] as const;
 export type Step = {
   readonly atMs: number;
   /**
-   * It comes when a source says what it did not say before, to the node that asks; or when a node has carried a message
-   * from a product to a cell, which comes again if nobody deletes it.
+   * It comes when a source says what it did not say before, or when a node has applied a broadcast in a cell, and is to
+   * delete the message; what happens to a node happens to that one.
    */
   readonly waitsFor?: "poll" | "message";
 } & Action;
@@ -143,10 +144,11 @@ const OF_CALM = 0x63_b8_15;
 /** Within it, a node makes all tables. */
 const STARTING_MS = 300;
 
-/** How long something happens. */
+/** How long something happens, before it is calm. */
 export const STORY_MS = 120_000;
-/** After the last fault: what it cost is made good, and rules are strict again. */
-const CALM_AFTER_MS = 65_000;
+/** After all that has happened: what a fault cost is made good, and rules are strict again. */
+const CALM_AFTER_MS = NOTICED_MS_MAX + RECOVERED_MS_MAX + 2_000;
+/** The ladder, and some more. */
 const CALM_MS = 45_000;
 const FIRST_ENDPOINTS = 4;
 export const FIRST_ACCOUNTS = 2;
@@ -213,14 +215,16 @@ export function storyOf(seed: number): Story {
   const isCrowded = seed % 2 === 1;
   const away = serversOf(seed);
   const { crowd, ...around } = isCrowded ? { ...plain, ...crowded(draw) } : { ...plain, crowd: [] };
-  const before = [
+  const all = [
     ...(isCrowded ? steps.filter(isCall) : steps),
-    ...(hasSources ? crowd.map(amidPolls) : crowd),
+    ...crowd,
     ...rightsOf(seed),
     ...hostsOf(seed),
     ...away,
   ];
-  const calm = calmOf(seed, Math.max(...before.map(endOf)) + CALM_AFTER_MS);
+  const calm = calmOf(seed, all);
+  // Nobody knows when what waits will come.
+  const before = hasSources && isCrowded && calm.length === 0 ? all.map(ambushing) : all;
   return {
     seed,
     brokenStarts: startsOf(seed),
@@ -240,11 +244,15 @@ function endOf(step: Step): number {
   return step.atMs + lastsMs + (step.do === "stall" ? step.ms : 0);
 }
 
-/** In one of three worlds, receivers go on failing when no fault is near: what is sent then, and when, is strictly judged. */
-function calmOf(seed: number, fromMs: number): readonly Step[] {
+/**
+ * In one of three worlds whose clocks do not jump, receivers go on failing when no fault is near: what is sent then, and when,
+ * is strictly judged.
+ */
+function calmOf(seed: number, before: readonly Step[]): readonly Step[] {
   const draw = drawOf(seed ^ OF_CALM);
   const { chance, below, oneOf } = draw;
-  if (chance() > 0.33) return [];
+  if (chance() > 0.33 || before.some((step) => step.do === "jump")) return [];
+  const fromMs = Math.max(...before.map(endOf)) + CALM_AFTER_MS;
   const atMs = () => Math.floor(fromMs + chance() * CALM_MS);
   const registered = Array.from({ length: 3 }, (_, product): Step => {
     return { atMs: fromMs, do: "register", node: below(6), account: below(2), product, isOfOneType: false };
@@ -346,9 +354,9 @@ function patientOf(seed: number, draw: Draw): Story {
   };
 }
 
-/** Two of three faults come when it matters most to what sources say. */
-function amidPolls(step: Step): Step {
-  if (isCall(step)) return step;
+/** A third of the faults of servers and nodes wait for a poll, a third for a message. */
+function ambushing(step: Step): Step {
+  if (isCall(step) || step.do === "directory" || step.do === "worker" || step.do === "names") return step;
   const waitsFor = (["poll", "message", null] as const)[step.atMs % 3]!;
   return waitsFor === null ? step : { ...step, waitsFor };
 }

@@ -27,7 +27,7 @@ export function wrongOfWaits(
   const wrong: string[] = [];
   const check = (id: string, dueMs: number, { url, atMs }: Arrival): void => {
     const to = byUrl.get(url);
-    if (to === undefined || mayWait(to, seen) || stateOver(to, dueMs, atMs) !== "active") return;
+    if (to === undefined || mayWait(to, seen, atMs) || stateOver(to, dueMs, atMs) !== "active") return;
     const idleMs = isNearFault([...seen.faults, ...seen.silences], dueMs, atMs)
       ? 0
       : longestIdle(flights.get(url) ?? [], dueMs, atMs);

@@ -50,8 +50,8 @@ export type World = {
   rightsChangeMs: number | null;
   /** What waits for a poll, or for a message. */
   readonly ambushes: Step[];
-  /** Who has brought a broadcast to a cell, and not deleted its message yet. */
-  carrier: Owner | null;
+  /** The node that has applied a broadcast in a cell, and not yet deleted its message. */
+  forwarder: Owner | null;
   readonly looks: Look[];
   readonly journeys: ShownStatuses[];
   readonly readiness: Readiness[];

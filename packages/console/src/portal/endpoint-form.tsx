@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
 
+import { FailureNote } from "../ui/data.tsx";
 import { Check } from "../ui/fields.tsx";
 import { Note } from "../ui/parts.tsx";
 import { useEventTypes, type EventType } from "./answers.ts";
@@ -61,7 +62,7 @@ export function EndpointForm({ of, action, send, onCancel }: Props) {
           onInput={({ currentTarget }) => change({ description: currentTarget.value })}
         />
       </label>
-      {types.failure !== null && <Note kind="bad">{types.failure.message}</Note>}
+      {types.failure !== null && <FailureNote of={types.failure} />}
       <EventChoice
         types={types.value?.data ?? []}
         chosen={filled.event_types}

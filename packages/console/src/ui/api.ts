@@ -2,13 +2,19 @@
 
 import { answered, createClient, type Answered as AnsweredBy, type Api, type Client } from "@boathook/client";
 
-export type Failure = { readonly status: number; readonly message: string };
+/** `againMs`: it passes, and a page asks again after so long. */
+export type Failure = { readonly status: number; readonly message: string; readonly againMs: number | null };
 export type Answered<T> = AnsweredBy<T, Failure>;
 
 /** A page waits no longer: the service answers within seconds or is not there. */
 const ANSWER_MS_MAX = 20_000;
 
-const UNREACHABLE = "The service does not answer. It may be restarting; this page goes on by itself.";
+const UNREACHABLE = "The service does not answer. It may be restarting.";
+const UNREACHABLE_AGAIN_MS = 2_000;
+
+/** Statuses of a refusal that passes, of the service or of a proxy before it; not all say when. */
+const PASSING = [429, 502, 503, 504];
+const PASSING_AGAIN_MS = 5_000;
 
 let onSignedOut: () => void = () => undefined;
 
@@ -56,11 +62,18 @@ export async function send<T>(
     if (answer.ok) return answer;
     const { status, message } = answer.failure;
     if (status === 401 && !path.endsWith("/session")) onSignedOut();
-    return { ok: false, failure: { status, message: shownOf(message) } };
+    const againMs = againMsOf(status, response.headers.get("retry-after"));
+    return { ok: false, failure: { status, message: shownOf(message), againMs } };
   } catch {
     onAnswer(null);
-    return { ok: false, failure: { status: 0, message: UNREACHABLE } };
+    return { ok: false, failure: { status: 0, message: UNREACHABLE, againMs: UNREACHABLE_AGAIN_MS } };
   }
+}
+
+/** `after`: RFC 9110, 10.2.3, of which a date is not read. */
+function againMsOf(status: number, after: string | null): number | null {
+  if (!PASSING.includes(status)) return null;
+  return Number(after) > 0 ? Number(after) * 1_000 : PASSING_AGAIN_MS;
 }
 
 function shownOf(message: string | null): string {

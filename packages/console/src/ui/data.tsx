@@ -13,20 +13,11 @@ export type Data<T> = {
   readonly reload: () => Promise<void>;
 };
 
-/** While the service does not answer, a page asks again this often. */
-const AGAIN_MS = 2_000;
-/** What it, or a proxy, answers to whom may ask again. */
-const REFUSED_FOR_NOW = [429, 502, 503, 504];
-/** As long as the `Retry-After` of a service whose database cannot be reached. */
-const REFUSED_AGAIN_MS = 5_000;
-
 /** Goes on by itself after a failure that passes. */
 function useAgain(failure: Failure | null, reload: () => void): void {
   useEffect(() => {
-    if (failure === null) return undefined;
-    const isRefused = REFUSED_FOR_NOW.includes(failure.status);
-    if (failure.status !== 0 && !isRefused) return undefined;
-    const timer = setTimeout(reload, isRefused ? REFUSED_AGAIN_MS : AGAIN_MS);
+    if (failure === null || failure.againMs === null) return undefined;
+    const timer = setTimeout(reload, failure.againMs);
     return () => clearTimeout(timer);
   }, [failure]);
 }
@@ -106,7 +97,8 @@ export type Pages<T> = {
 type PagesState<T> = {
   readonly path: string;
   readonly page: Refreshed<T> | null;
-  readonly failure: Failure | null;
+  /** Of the page at that cursor, which is asked for again. */
+  readonly failed: { readonly cursor: string | null; readonly failure: Failure } | null;
   readonly unavailable: readonly string[];
   readonly isReadOn: boolean;
   readonly isFlowing: boolean;
@@ -118,7 +110,7 @@ export function usePages<Answer extends Page, T extends { readonly id: string }>
   itemsOf: (answer: Answer) => readonly T[],
   tick: unknown = null,
 ): Pages<T> {
-  const begun = { path, page: null, failure: null, unavailable: [], isReadOn: false, isFlowing: false };
+  const begun = { path, page: null, failed: null, unavailable: [], isReadOn: false, isFlowing: false };
   const [state, setState] = useState<PagesState<T>>(begun);
   const wanted = useWanted(path);
   const loading = useRef<string | null>(null);
@@ -131,26 +123,30 @@ export function usePages<Answer extends Page, T extends { readonly id: string }>
     if (wanted.current !== path) return;
     setState((before) => {
       const known = before.path === path ? before : begun;
-      if (!answer.ok) return { ...known, failure: answer.failure };
+      if (!answer.ok) return { ...known, failed: { cursor, failure: answer.failure } };
       const loaded = { items: itemsOf(answer.value), next: answer.value.next_cursor ?? null };
       const { unavailable_cells: unavailable = [] } = answer.value;
       const isFlowing = cursor === null && known.isReadOn ? known.isFlowing : loaded.items.length > 0;
       if (cursor === null) {
         const page = refreshed(known.page, loaded, known.isReadOn && !isAnew);
-        return { path, page, failure: null, unavailable, isReadOn: known.isReadOn && !isAnew, isFlowing };
+        // The next page is still missing, unless another is next now.
+        const isStillNext = page.next !== null && known.failed?.cursor === page.next;
+        const failed = isStillNext ? known.failed : null;
+        return { path, page, failed, unavailable, isReadOn: known.isReadOn && !isAnew, isFlowing };
       }
       // A page that is there already: it was asked for twice.
       if (known.page?.next !== cursor) return known;
       const { items, isBehind } = known.page;
       const page = { items: [...items, ...loaded.items], next: loaded.next, isBehind };
-      return { path, page, failure: null, unavailable, isReadOn: true, isFlowing };
+      return { path, page, failed: null, unavailable, isReadOn: true, isFlowing };
     });
   };
-  const { page, failure, unavailable, isFlowing } = state.path === path ? state : begun;
+  const { page, failed, unavailable, isFlowing } = state.path === path ? state : begun;
+  const failure = failed?.failure ?? null;
   useEffect(() => {
     if (!isGone(failure)) void load(null);
   }, [path, tick]);
-  useAgain(failure, () => void load(null));
+  useAgain(failure, () => void load(failed?.cursor ?? null));
   const next = page?.next ?? null;
   return {
     items: page?.items ?? null,
@@ -162,13 +158,23 @@ export function usePages<Answer extends Page, T extends { readonly id: string }>
   };
 }
 
+/** Why something is not there, and whether it comes by itself. */
+export function FailureNote({ of: { message, againMs } }: { readonly of: Failure }) {
+  return (
+    <Note kind="bad">
+      {message}
+      {againMs !== null && " This page asks again by itself."}
+    </Note>
+  );
+}
+
 type TroubleProps = { readonly of: Pick<Pages<unknown>, "failure" | "unavailable"> };
 
 /** Why a list is not there, or what it lacks. */
 export function Trouble({ of: { failure, unavailable } }: TroubleProps) {
   return (
     <>
-      {failure !== null && <Note kind="bad">{failure.message}</Note>}
+      {failure !== null && <FailureNote of={failure} />}
       {unavailable.length > 0 && (
         <Note kind="bad">
           These cells do not answer, and what they have is missing: {unavailable.join(", ")}
@@ -184,7 +190,7 @@ type ShownProps<T> = { readonly of: Data<T>; readonly children: (value: T) => Co
 export function Shown<T>({ of: { value, failure }, children }: ShownProps<T>) {
   return (
     <>
-      {failure !== null && <Note kind="bad">{failure.message}</Note>}
+      {failure !== null && <FailureNote of={failure} />}
       {value !== null && children(value)}
       {value === null && failure === null && <p class="loading">Loading…</p>}
     </>
@@ -201,11 +207,11 @@ type FoundProps<T> = ShownProps<T> & {
 /** What a page is about, or its own heading that says that there is none. */
 export function Found<T>({ of, name, back, children }: FoundProps<T>) {
   if (of.value !== null || of.failure === null) return <Shown of={of}>{children}</Shown>;
-  const { status, message } = of.failure;
+  const { status } = of.failure;
   return (
     <>
       <Head title={status === 404 ? `There is no such ${name}` : "Nothing can be shown now"}>{back}</Head>
-      <Note kind="bad">{message}</Note>
+      <FailureNote of={of.failure} />
     </>
   );
 }

@@ -1,6 +1,6 @@
 /** The pieces that pages are made of. */
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 
 import { Link } from "./route.tsx";
 
@@ -141,7 +141,8 @@ type MoreProps = {
 export function More({ of, isByItself = false }: MoreProps) {
   const box = useRef<HTMLDivElement>(null);
   const isThere = of !== null;
-  useEffect(() => {
+  // One that is to ask no more is gone before the next frame, in which it would.
+  useLayoutEffect(() => {
     const at = box.current;
     if (!isByItself || of === null || at === null) return undefined;
     const near = new IntersectionObserver(([seen]) => seen?.isIntersecting === true && of(), {

@@ -160,7 +160,8 @@ export function ListSection<Row>({ of, aside, ...table }: OfSection<Row> & { rea
       <Trouble of={of} />
       {items === null && failure === null && <p class="loading">Loading…</p>}
       {items !== null && <TableOrNone {...table} none={none} rows={items} isCut={more !== null} />}
-      <More of={more} isByItself={isFlowing} />
+      {/* Each failure would ask for the next page at once. */}
+      <More of={more} isByItself={isFlowing && failure === null} />
     </Section>
   );
 }

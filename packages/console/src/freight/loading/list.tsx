@@ -2,10 +2,10 @@
 import { useEffect } from "preact/hooks";
 
 import { withQuery } from "../../ui/api.ts";
-import { usePages } from "../../ui/data.tsx";
+import { FailureNote, usePages } from "../../ui/data.tsx";
 import { count } from "../../ui/numbers.ts";
 import { Choice, Search, TextField, useFilter } from "../../ui/fields.tsx";
-import { Badge, Empty, Head, Note, Section } from "../../ui/parts.tsx";
+import { Badge, Empty, Head, Section } from "../../ui/parts.tsx";
 import { changeQuery, go, Link } from "../../ui/route.tsx";
 import { Table } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
@@ -75,7 +75,7 @@ export function PlanList() {
           set={(left) => changeQuery({ left, page: "" })}
         />
       </Search>
-      {found.failure !== null && <Note kind="bad">{found.failure.message}</Note>}
+      {found.failure !== null && <FailureNote of={found.failure} />}
       <Section title="Plans">
         {(found.items === null || (rows.length === 0 && isMoreWanted)) && found.failure === null && (
           <p class="loading">Loading…</p>
