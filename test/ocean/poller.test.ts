@@ -10,6 +10,7 @@ import { claimDuePolls } from "../../src/freight/polling/store/polls.ts";
 import { answered, openHarbour, type Harbour } from "./harbour.ts";
 import { HERON, TERN } from "./shipping-lines.ts";
 import { sleep } from "../../src/runtime/sleep.ts";
+import { cellsNamed } from "../../src/store/cell.ts";
 import { column } from "../support/columns.ts";
 import { losing } from "../support/losing.ts";
 
@@ -123,6 +124,29 @@ describe("the poller", () => {
     assert.equal(polled, 3);
     const waitedMs = harbour.clock.nowMs() - lostMs;
     assert.ok(waitedMs <= 6 * SETTINGS.idleMs, `${waitedMs} ms`);
+  });
+
+  test("what was claimed before another cell failed is claimed again, though it could not be given back at once", async () => {
+    harbour.answer = async () => answered(200, booked);
+    const broken = cellsNamed("boathook", 2)[1]!;
+    const database = losing(harbour.ports.database, "poll_release", 1, new StoreUnavailable("away"));
+    let failures = 0;
+    const rows: typeof database.rows = async (statement, parameters) => {
+      if (!statement.name.endsWith(`@${broken.schema}`)) return database.rows(statement, parameters);
+      if (failures > 0 || !statement.name.startsWith("poll_next_due@")) return [];
+      failures += 1;
+      throw new Error("it has lost a table");
+    };
+    const cells = [harbour.cell, broken] as const;
+    const poller = createPoller({ ...harbour.ports, database: { ...database, rows } }, cells, SETTINGS);
+    pollers.push(poller);
+    const { read } = await tracked(poller, "HRNU4000017");
+    poller.start();
+    const failedMs = harbour.clock.nowMs();
+    await harbour.clock.until(async () => (await read()).status === "pre_departure", "the first look");
+    assert.equal(failures, 1);
+    const waitedMs = harbour.clock.nowMs() - failedMs;
+    assert.ok(waitedMs <= 5 * SETTINGS.idleMs, `${waitedMs} ms`);
   });
 
   test("what a full disk does not take waits for its lease, so that its carrier is not asked each second", async () => {

@@ -27,11 +27,11 @@ export function createClaimFrom(cells: readonly Cell[], leaseMs: number, clock: 
   /** Named by when they end. */
   const lostIn = perCell(() => createLostClaims<number>(leaseMs));
 
-  /** Where a cell fails for another reason, or none can be reached, what was claimed is released and it rejects. */
+  /** Where a cell fails for another reason, or none can be reached, it gives back what it has claimed, and rejects. */
   return async (
     { turns, hasRoom, readNextDue, claim }: CellClaims,
     progress: () => void,
-    release: (claims: readonly Claim[]) => Promise<void>,
+    giveBack: (claims: readonly Claim[]) => Promise<void>,
   ): Promise<readonly Claim[]> => {
     const claims: Claim[] = [];
     for (const cell of turns.next()) {
@@ -50,7 +50,7 @@ export function createClaimFrom(cells: readonly Cell[], leaseMs: number, clock: 
         turns.forget(cell);
         unreachable.add(cell);
         if (error instanceof StoreUnavailable && unreachable.size < cells.length) continue;
-        await release(claims).catch(() => undefined);
+        await giveBack(claims);
         throw error;
       }
     }

@@ -196,7 +196,7 @@ function pollJobs(context: PollContext, polled: PolledProduct): JobKind<Claim, P
       accountOf,
       isUrgent: ({ claimed }) => isUrgent(claimed),
     }),
-    claim(limits, progress) {
+    claim(limits, progress, giveBack) {
       let left = limits;
       const inCells = {
         turns: turns.polls,
@@ -210,7 +210,7 @@ function pollJobs(context: PollContext, polled: PolledProduct): JobKind<Claim, P
           return due;
         },
       };
-      return claimFrom(inCells, progress, (claims) => release(context, claims));
+      return claimFrom(inCells, progress, giveBack);
     },
     async run(claim) {
       const reply = await handler.poll(claim);
@@ -240,7 +240,7 @@ function reevaluationJobs(
   return {
     name: `re-evaluations of ${product}`,
     queues: createQueue<Claim>(batchMax, { claims: "when_empty" }),
-    claim(_limits, progress) {
+    claim(_limits, progress, giveBack) {
       let left = batchMax;
       const inCells = {
         turns: turns.reevaluations,
@@ -252,7 +252,7 @@ function reevaluationJobs(
           return due;
         },
       };
-      return claimFrom(inCells, progress, (claims) => release(context, claims));
+      return claimFrom(inCells, progress, giveBack);
     },
     async run({ cell, claimed }) {
       return { kind: "ran", result: await handler.reevaluate(cell, claimed), answered: true };

@@ -29,8 +29,12 @@ export type JobKind<Job, Result> = {
   /** Names the loop in the log and in metrics. */
   readonly name: string;
   readonly queues: SourceQueues<Job>;
-  /** Claims what is due within the limits, and reports progress between its statements. */
-  readonly claim: (limits: readonly ClaimLimit[], progress: () => void) => Promise<readonly Job[]>;
+  /** Claims what is due within the limits, and reports progress between its statements. Before it rejects, it gives back. */
+  readonly claim: (
+    limits: readonly ClaimLimit[],
+    progress: () => void,
+    giveBack: (jobs: readonly Job[]) => Promise<void>,
+  ) => Promise<readonly Job[]>;
   /** Does the job in a slot of its source. */
   readonly run: (job: Job, isStopped: () => boolean) => Promise<Ran<Result>>;
   /** Stores the result, beside the jobs that run next. Absent: `run` has. */
@@ -179,7 +183,11 @@ async function claim<Job, Result>(
   const left = worker.unreleased.splice(0);
   if (left.length > 0) void kind.release?.(left).catch((cause: unknown) => keep(worker, left, cause));
   try {
-    claimed = await kind.claim(limits, () => loop?.progress());
+    claimed = await kind.claim(
+      limits,
+      () => loop?.progress(),
+      (jobs) => release(worker, jobs),
+    );
     outage.ended();
   } catch (error) {
     outage.began(error);
