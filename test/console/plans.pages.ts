@@ -5,7 +5,7 @@ import { before, test } from "node:test";
 import type { Page, Route } from "playwright-core";
 
 import type { Plan } from "../../src/products/loading/plan/plan-schema.ts";
-import { ask, makeDataFolder } from "../service/boathook.ts";
+import { ask, makeDataFolder, until } from "../service/boathook.ts";
 import { buildPages } from "./built.ts";
 import { assertWell } from "./axe.ts";
 import { LOOKS, openBrowser, openPage, skip } from "./browser.ts";
@@ -236,6 +236,27 @@ test("load plans", { skip }, async (whole) => {
       .allInnerTexts();
     assert.equal(steps.length, 51);
     assert.match(steps[0]!, /parcel 14 × 207 23 × 1 × 9, each 521 × 317 × 293 mm; against the front wall/);
+  });
+
+  await whole.test("are left for good, though a timer of the page comes late", async (t) => {
+    const { page } = await openPage(t, browser);
+    await page.addInitScript(`
+      globalThis.late = [];
+      const set = setTimeout;
+      globalThis.setTimeout = (run, ms) => {
+        if (ms === 250) late.push(run);
+        return set(run, ms);
+      };`);
+    await scene.signIn(page);
+    await page.goto(`${pages}/${ids.mixed}`);
+    await until(async () => Number(await page.evaluate("late.length")) > 0, "the page says what it shows");
+    await page.getByRole("link", { name: "Print" }).click();
+    const sheet = page.locator(".print").getByRole("region", { name: "Container 1" });
+    await sheet.waitFor();
+    await page.evaluate("late.forEach((run) => run())");
+    await page.evaluate("new Promise(requestAnimationFrame)");
+    assert.match(page.url(), /\/print$/);
+    assert.ok(await sheet.isVisible());
   });
 
   for (const look of LOOKS)

@@ -25,8 +25,12 @@ export function usePlace(): Place {
   return place;
 }
 
-/** `isSame`: the page stays, and its address says what it shows. */
+/**
+ * `isSame`: the page stays, and its address says what it shows. One that the reader has left says nothing: what it cleans up it
+ * does after the next page is painted, so a timer of it may come before.
+ */
 export function go(address: string, isSame = false): void {
+  if (isSame && address.split("?", 1)[0] !== here().path) return;
   if (isSame) history.replaceState(null, "", address);
   else history.pushState(null, "", address);
   if (!isSame) scrollTo(0, 0);
