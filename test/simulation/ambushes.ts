@@ -21,8 +21,9 @@ const DELETES_MESSAGE = /^delete from \S+\.outbox where/m;
 /** A source says something new to the node that sent last. */
 export function ambushPoll(world: World): void {
   const asker = lastSender();
-  const atMs = world.ambushes.find(({ waitsFor }) => waitsFor === "poll")?.atMs ?? 0;
-  after(atMs % ANSWERED_MS_MAX, () => void strike(world, "poll", nodeOf(world, asker)), WORLD);
+  const step = world.ambushes.find(({ waitsFor }) => waitsFor === "poll");
+  if (step === undefined) return;
+  after(step.atMs % ANSWERED_MS_MAX, () => void strike(world, "poll", nodeOf(world, asker)), WORLD);
 }
 
 /** Of the next request to the database, which may find its node struck. */

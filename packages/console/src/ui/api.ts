@@ -15,6 +15,7 @@ const UNREACHABLE_AGAIN_MS = 2_000;
 /** Statuses of a refusal that passes, of the service or of a proxy before it; not all say when. */
 const PASSING = [429, 502, 503, 504];
 const PASSING_AGAIN_MS = 5_000;
+const PASSING_AGAIN_MS_MAX = 60_000;
 
 let onSignedOut: () => void = () => undefined;
 
@@ -73,7 +74,7 @@ export async function send<T>(
 /** `after`: RFC 9110, 10.2.3, of which a date is not read. */
 function againMsOf(status: number, after: string | null): number | null {
   if (!PASSING.includes(status)) return null;
-  return Number(after) > 0 ? Number(after) * 1_000 : PASSING_AGAIN_MS;
+  return Number(after) > 0 ? Math.min(Number(after) * 1_000, PASSING_AGAIN_MS_MAX) : PASSING_AGAIN_MS;
 }
 
 function shownOf(message: string | null): string {

@@ -13,12 +13,15 @@ export type Data<T> = {
   readonly reload: () => Promise<void>;
 };
 
-/** Goes on by itself after a failure that passes. */
+/** Goes on by itself after a failure that passes, with the last `reload`. */
 function useAgain(failure: Failure | null, reload: () => void): void {
+  const last = useRef(reload);
+  last.current = reload;
   useEffect(() => {
     if (failure === null || failure.againMs === null) return undefined;
-    const timer = setTimeout(reload, failure.againMs);
-    return () => clearTimeout(timer);
+    // What it asks for may be wanted no more when it comes.
+    const timer = setInterval(() => last.current(), failure.againMs);
+    return () => clearInterval(timer);
   }, [failure]);
 }
 
@@ -97,8 +100,8 @@ export type Pages<T> = {
 type PagesState<T> = {
   readonly path: string;
   readonly page: Refreshed<T> | null;
-  /** Of the page at that cursor, which is asked for again. */
-  readonly failed: { readonly cursor: string | null; readonly failure: Failure } | null;
+  /** Of the first page, or of the next, which is asked for again. */
+  readonly failed: { readonly isOfNext: boolean; readonly failure: Failure } | null;
   readonly unavailable: readonly string[];
   readonly isReadOn: boolean;
   readonly isFlowing: boolean;
@@ -123,22 +126,23 @@ export function usePages<Answer extends Page, T extends { readonly id: string }>
     if (wanted.current !== path) return;
     setState((before) => {
       const known = before.path === path ? before : begun;
-      if (!answer.ok) return { ...known, failed: { cursor, failure: answer.failure } };
+      const isOfNext = cursor !== null;
+      // Another page is next by now.
+      if (isOfNext && known.page?.next !== cursor) return known;
+      if (!answer.ok) return { ...known, failed: { isOfNext, failure: answer.failure } };
       const loaded = { items: itemsOf(answer.value), next: answer.value.next_cursor ?? null };
       const { unavailable_cells: unavailable = [] } = answer.value;
       const isFlowing = cursor === null && known.isReadOn ? known.isFlowing : loaded.items.length > 0;
       if (cursor === null) {
         const page = refreshed(known.page, loaded, known.isReadOn && !isAnew);
-        // The next page is still missing, unless another is next now.
-        const isStillNext = page.next !== null && known.failed?.cursor === page.next;
-        const failed = isStillNext ? known.failed : null;
+        // The next page is still missing, wherever it begins now.
+        const failed = known.failed?.isOfNext === true && page.next !== null ? known.failed : null;
         return { path, page, failed, unavailable, isReadOn: known.isReadOn && !isAnew, isFlowing };
       }
-      // A page that is there already: it was asked for twice.
-      if (known.page?.next !== cursor) return known;
-      const { items, isBehind } = known.page;
+      const { items, isBehind } = known.page!;
       const page = { items: [...items, ...loaded.items], next: loaded.next, isBehind };
-      return { path, page, failed: null, unavailable, isReadOn: true, isFlowing };
+      const failed = known.failed?.isOfNext === true ? null : known.failed;
+      return { path, page, failed, unavailable, isReadOn: true, isFlowing };
     });
   };
   const { page, failed, unavailable, isFlowing } = state.path === path ? state : begun;
@@ -146,8 +150,8 @@ export function usePages<Answer extends Page, T extends { readonly id: string }>
   useEffect(() => {
     if (!isGone(failure)) void load(null);
   }, [path, tick]);
-  useAgain(failure, () => void load(failed?.cursor ?? null));
   const next = page?.next ?? null;
+  useAgain(failure, () => void load(failed?.isOfNext === true ? next : null));
   return {
     items: page?.items ?? null,
     failure,
