@@ -215,16 +215,11 @@ export function storyOf(seed: number): Story {
   const isCrowded = seed % 2 === 1;
   const away = serversOf(seed);
   const { crowd, ...around } = isCrowded ? { ...plain, ...crowded(draw) } : { ...plain, crowd: [] };
-  const all = [
-    ...(isCrowded ? steps.filter(isCall) : steps),
-    ...crowd,
-    ...rightsOf(seed),
-    ...hostsOf(seed),
-    ...away,
-  ];
-  const calm = calmOf(seed, all);
+  const own = isCrowded ? steps.filter(isCall) : steps;
+  const others = [...own, ...rightsOf(seed), ...hostsOf(seed), ...away];
+  const calm = calmOf(seed, [...others, ...crowd]);
   // Nobody knows when what waits will come.
-  const before = hasSources && isCrowded && calm.length === 0 ? all.map(ambushing) : all;
+  const timed = hasSources && calm.length === 0 ? crowd.map(ambushing) : crowd;
   return {
     seed,
     brokenStarts: startsOf(seed),
@@ -233,7 +228,7 @@ export function storyOf(seed: number): Story {
     hasSources,
     areSourcesSlow: isCrowded,
     isPatient: false,
-    steps: [...before, ...calm].toSorted((one, other) => one.atMs - other.atMs),
+    steps: [...others, ...timed, ...calm].toSorted((one, other) => one.atMs - other.atMs),
     lastsMs: Math.max(STORY_MS, ...calm.map(endOf)),
   };
 }
@@ -354,9 +349,9 @@ function patientOf(seed: number, draw: Draw): Story {
   };
 }
 
-/** A third of the faults of servers and nodes wait for a poll, a third for a message. */
+/** A third of the faults of a crowd wait for a poll, a third for a message. */
 function ambushing(step: Step): Step {
-  if (isCall(step) || step.do === "directory" || step.do === "worker" || step.do === "names") return step;
+  if (isCall(step)) return step;
   const waitsFor = (["poll", "message", null] as const)[step.atMs % 3]!;
   return waitsFor === null ? step : { ...step, waitsFor };
 }
