@@ -5,7 +5,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 
 import { inOneLine } from "../../packages/console/src/freight/line.ts";
-import { refreshed } from "../../packages/console/src/ui/pages.ts";
+import { refreshed, withFirst, withNext } from "../../packages/console/src/ui/pages.ts";
 import { stretchesOf } from "../../packages/console/src/ui/stretches.ts";
 
 const items = (...ids: readonly number[]) => ids.map((id) => ({ id: String(id).padStart(4, "0") }));
@@ -24,6 +24,24 @@ test("a list that somebody reads does not jump when more than a page is new: it 
   const first = { items: items(30, 29, 28), next: "28" };
   assert.deepEqual(refreshed(known, first, true), { ...known, isBehind: true });
   assert.deepEqual(refreshed(known, first, false), { ...first, isBehind: false });
+});
+
+test("a next page that was refused is missing until it comes, also where newer ones have moved it", () => {
+  const failed = { isOfNext: true, failure: "refused" };
+  const page = { items: items(9, 8), next: "8", isBehind: false };
+  const listed = { page, failed, isReadOn: false, isFlowing: true };
+  const moved = withFirst(listed, { items: items(10, 9), next: "9" }, false);
+  assert.deepEqual([moved.page?.next, moved.failed], ["9", failed]);
+  assert.equal(withFirst(listed, { items: items(10, 9), next: null }, false).failed, null, "none is next");
+  assert.equal(withNext(page, failed, { items: items(7), next: null }).failed, null);
+});
+
+test("a first page that was refused is missing until it comes, though the next has come", () => {
+  const failed = { isOfNext: false, failure: "refused" };
+  const page = { items: items(9, 8), next: "8", isBehind: false };
+  const on = withNext(page, failed, { items: items(7), next: null });
+  assert.deepEqual([idsOf(on.page!), on.failed], [[9, 8, 7], failed]);
+  assert.equal(withFirst(on, { items: items(9, 8), next: "8" }, false).failed, null);
 });
 
 test("a list in any order keeps what was read further down, once", () => {

@@ -4,7 +4,7 @@ import type { ComponentChildren } from "preact";
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 
 import { send, type Answered, type Failure } from "./api.ts";
-import { refreshed, type Refreshed } from "./pages.ts";
+import { type Listed, withFirst, withNext } from "./pages.ts";
 import { Head, Note } from "./parts.tsx";
 
 export type Data<T> = {
@@ -97,15 +97,7 @@ export type Pages<T> = {
   readonly renew: (() => void) | null;
 };
 
-type PagesState<T> = {
-  readonly path: string;
-  readonly page: Refreshed<T> | null;
-  /** Of the first page, or of the next, which is asked for again. */
-  readonly failed: { readonly isOfNext: boolean; readonly failure: Failure } | null;
-  readonly unavailable: readonly string[];
-  readonly isReadOn: boolean;
-  readonly isFlowing: boolean;
-};
+type PagesState<T> = Listed<T, Failure> & { readonly path: string; readonly unavailable: readonly string[] };
 
 /** A list that comes in pages: each is added below the ones before. The first is asked again when `tick` changes. */
 export function usePages<Answer extends Page, T extends { readonly id: string }>(
@@ -126,23 +118,14 @@ export function usePages<Answer extends Page, T extends { readonly id: string }>
     if (wanted.current !== path) return;
     setState((before) => {
       const known = before.path === path ? before : begun;
-      const isOfNext = cursor !== null;
+      const { page, failed } = known;
       // Another page is next by now.
-      if (isOfNext && known.page?.next !== cursor) return known;
-      if (!answer.ok) return { ...known, failed: { isOfNext, failure: answer.failure } };
+      if (cursor !== null && page?.next !== cursor) return known;
+      if (!answer.ok) return { ...known, failed: { isOfNext: cursor !== null, failure: answer.failure } };
       const loaded = { items: itemsOf(answer.value), next: answer.value.next_cursor ?? null };
       const { unavailable_cells: unavailable = [] } = answer.value;
-      const isFlowing = cursor === null && known.isReadOn ? known.isFlowing : loaded.items.length > 0;
-      if (cursor === null) {
-        const page = refreshed(known.page, loaded, known.isReadOn && !isAnew);
-        // The next page is still missing, wherever it begins now.
-        const failed = known.failed?.isOfNext === true && page.next !== null ? known.failed : null;
-        return { path, page, failed, unavailable, isReadOn: known.isReadOn && !isAnew, isFlowing };
-      }
-      const { items, isBehind } = known.page!;
-      const page = { items: [...items, ...loaded.items], next: loaded.next, isBehind };
-      const failed = known.failed?.isOfNext === true ? null : known.failed;
-      return { path, page, failed, unavailable, isReadOn: true, isFlowing };
+      const listed = cursor === null ? withFirst(known, loaded, isAnew) : withNext(page!, failed, loaded);
+      return { ...listed, path, unavailable };
     });
   };
   const { page, failed, unavailable, isFlowing } = state.path === path ? state : begun;

@@ -32,3 +32,42 @@ export function refreshed<T extends { readonly id: string }>(
   const below = known.items.slice(place + 1).filter(({ id }) => !ids.has(id));
   return { items: [...first.items, ...below], next: known.next, isBehind: false };
 }
+
+/** `Failure`: why a page is not there. */
+export type Listed<T, Failure> = {
+  readonly page: Refreshed<T> | null;
+  /** Of the first page, or of the next, which is asked for again. */
+  readonly failed: { readonly isOfNext: boolean; readonly failure: Failure } | null;
+  readonly isReadOn: boolean;
+  readonly isFlowing: boolean;
+};
+
+/** With the first page, read again. A next page that was refused is still missing, wherever it begins now. */
+export function withFirst<T extends { readonly id: string }, Failure>(
+  { page: known, failed, isReadOn: wasReadOn, isFlowing }: Listed<T, Failure>,
+  first: Loaded<T>,
+  isAnew: boolean,
+): Listed<T, Failure> {
+  const isReadOn = wasReadOn && !isAnew;
+  const page = refreshed(known, first, isReadOn);
+  return {
+    page,
+    failed: failed?.isOfNext === true && page.next !== null ? failed : null,
+    isReadOn,
+    isFlowing: wasReadOn ? isFlowing : first.items.length > 0,
+  };
+}
+
+/** With the next page below. */
+export function withNext<T, Failure>(
+  { items, isBehind }: Refreshed<T>,
+  failed: Listed<T, Failure>["failed"],
+  next: Loaded<T>,
+): Listed<T, Failure> {
+  return {
+    page: { items: [...items, ...next.items], next: next.next, isBehind },
+    failed: failed?.isOfNext === true ? null : failed,
+    isReadOn: true,
+    isFlowing: next.items.length > 0,
+  };
+}
