@@ -7,6 +7,9 @@ import type { RunningService } from "./running.ts";
 /** How long deliveries may take to arrive, and results to be written, once no more is raised. */
 const SETTLE_MS_MAX = 60_000;
 
+/** Less than every id. */
+const NO_ID = "00000000-0000-0000-0000-000000000000";
+
 export type FullLoadResult = {
   readonly raised: number;
   /** Deliveries a second to endpoints that are well, from the first request to the last of them settled. */
@@ -22,12 +25,12 @@ export async function loadFully(
 ): Promise<FullLoadResult> {
   const { eventsPerRequest, requestsOpen } = bench.plan;
   await bench.receiver.call("reset", { sequences: 0 });
-  const firstId = idAt(Date.now());
+  const before = await newestId(postgres, "deliveries");
   const startedMs = performance.now();
   const { raised } = await bench.raising.call("full", { eventsPerRequest, requestsOpen, seconds });
   const expected = Math.round(raised * wellShare);
   await arrived(bench, expected);
-  await settled(postgres, firstId, expected);
+  await settled(postgres, before, expected);
   return { raised, perSecond: (expected * 1_000) / (performance.now() - startedMs) };
 }
 
@@ -40,14 +43,14 @@ export async function loadPaced(
 ): Promise<number[]> {
   const { pacedSeconds: seconds, eventsPerPacedRequest: eventsPerRequest } = bench.plan;
   await bench.receiver.call("reset", { sequences: Math.ceil(eventsPerSecond * seconds) });
-  const firstId = idAt(Date.now());
+  const before = await newestId(postgres, "events");
   const { raised } = await bench.raising.call("paced", { eventsPerRequest, eventsPerSecond, seconds });
   let expected = 0;
   for (let sequence = 0; sequence < raised; sequence++) if (isWell(sequence % accounts.length)) expected += 1;
   await arrived(bench, expected);
   const arrivedAtMs = await bench.receiver.call("arrivedAtMs", undefined);
   const latenciesMs: number[] = [];
-  for (const { sequence, committedAtMs } of await commits(postgres, firstId)) {
+  for (const { sequence, committedAtMs } of await commits(postgres, before)) {
     if (isWell(sequence % accounts.length)) latenciesMs.push(arrivedAtMs[sequence]! - committedAtMs);
   }
   return latenciesMs;
@@ -59,13 +62,13 @@ async function arrived(bench: Bench, count: number): Promise<void> {
   throw new Error(`${count} deliveries should have arrived, and ${arrivalsAtHealthy} have`);
 }
 
-/** Resolves when so many deliveries from `firstId` on are settled as delivered. */
-async function settled({ client }: Postgres, firstId: string, count: number): Promise<void> {
+/** Resolves when so many deliveries that are younger than `before` are settled as delivered. */
+async function settled({ client }: Postgres, before: string, count: number): Promise<void> {
   const untilMs = performance.now() + SETTLE_MS_MAX;
   for (;;) {
     const { rows } = await client.query<{ delivered: string }>(
-      "select count(*) as delivered from deliveries where id >= $1 and status = 'delivered'",
-      [firstId],
+      "select count(*) as delivered from deliveries where id > $1 and status = 'delivered'",
+      [before],
     );
     const delivered = Number(rows[0]!.delivered);
     if (delivered === count) return;
@@ -76,21 +79,21 @@ async function settled({ client }: Postgres, firstId: string, count: number): Pr
   }
 }
 
-/** When each event was committed, by PostgreSQL; a little before the commit was on the disk. */
-async function commits({ client }: Postgres, firstId: string) {
+/** When each event after `before` was committed, by PostgreSQL; a little before the commit was on the disk. */
+async function commits({ client }: Postgres, before: string) {
   const { rows } = await client.query<{ sequence: number; committedAtMs: number }>(
     `select substring(data from '"sequence":(\\d+)')::integer - ${SEQUENCE_FIRST} as sequence,
        (extract(epoch from pg_xact_commit_timestamp(xmin)) * 1000)::double precision as "committedAtMs"
-     from events where id >= $1`,
-    [firstId],
+     from events where id > $1`,
+    [before],
   );
   return rows;
 }
 
-/** The least id of a millisecond (UUIDv7). */
-function idAt(timeMs: number): string {
-  const hex = timeMs.toString(16).padStart(12, "0");
-  return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
+/** Not the least id of the present millisecond: the clock of the service may be one behind. */
+async function newestId({ client }: Postgres, table: "deliveries" | "events"): Promise<string> {
+  const { rows } = await client.query<{ id: string }>(`select id from ${table} order by id desc limit 1`);
+  return rows[0]?.id ?? NO_ID;
 }
 
 /** Statements that PostgreSQL has run outside of transactions of several, and such transactions, all clients counted. */
