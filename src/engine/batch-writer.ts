@@ -2,6 +2,7 @@ import { StoreUnavailable, STORE_FAULTS } from "../model/errors.ts";
 import type { Cancel, Clock } from "../runtime/clock.ts";
 import type { LoopHandle } from "../runtime/loop-monitor.ts";
 import { sleep } from "../runtime/sleep.ts";
+import { TransientSet } from "../runtime/transient.ts";
 import { classifyFailure, isCommitUnknown, type FailureKind } from "./statement-failure.ts";
 
 /**
@@ -76,18 +77,18 @@ type State<Row> = {
   readonly bounds: BatchBounds;
   readonly clock: Pick<Clock, "after">;
   readonly steps: BatchSteps<Row>;
-  readonly gathered: Set<Row>;
+  readonly gathered: TransientSet<Row>;
   /** Of what has gathered. */
   count: number;
   bytes: number;
   /** What is being written, less the rows whose fate is known. */
-  readonly batch: Set<Row>;
+  readonly batch: TransientSet<Row>;
   writing: Promise<void> | null;
   cancelTimer: Cancel | null;
   probes: number;
   /** Set aside, least recently tried first, and those of them that are being tried. */
-  readonly refused: Set<Row>;
-  readonly retried: Set<Row>;
+  readonly refused: TransientSet<Row>;
+  readonly retried: TransientSet<Row>;
   /** How many to try, 0 after one was refused. */
   retriedMax: number;
   isStopped: boolean;
@@ -108,15 +109,15 @@ export function createBatchWriter<Row>(
     bounds,
     clock,
     steps,
-    gathered: new Set(),
+    gathered: new TransientSet(),
     count: 0,
     bytes: 0,
-    batch: new Set(),
+    batch: new TransientSet(),
     writing: null,
     cancelTimer: null,
     probes: 0,
-    refused: new Set(),
-    retried: new Set(),
+    refused: new TransientSet(),
+    retried: new TransientSet(),
     retriedMax: 0,
     isStopped: false,
   };

@@ -10,6 +10,7 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 
 import { blocksOf, isIn, networkOf } from "./network.ts";
+import { TransientSet } from "../runtime/transient.ts";
 
 export type ConnectionBounds = {
   readonly connectionsMax: number;
@@ -34,7 +35,7 @@ export function boundConnections(server: Server, bounds: ConnectionBounds): Serv
   const proxies = blocksOf(unbounded);
   const open = new Map<Socket, { requests: number }>();
   // The longest idle first.
-  const idle = new Set<Socket>();
+  const idle = new TransientSet<Socket>();
   const byNetwork = new Map<string, number>();
   watch?.opened(() => open.size);
 

@@ -1,4 +1,5 @@
 import type { InFlightDelivery } from "../../model/delivery.ts";
+import { TransientMap, TransientSet } from "../../runtime/transient.ts";
 import { releaseDeliveries } from "../../store/deliveries/queue.ts";
 import { deliveryListClaimed } from "../../store/deliveries/deliveries.sql.ts";
 import type { EngineContext } from "../engine-context.ts";
@@ -27,15 +28,15 @@ type State = {
    * What counts in the memory budget, by node number and id. A node that was replaced may claim what it still
    * sends under its earlier number.
    */
-  readonly inMemory: Map<string, Entry>;
+  readonly inMemory: TransientMap<string, Entry>;
   /**
    * Claimed for their next attempt while the result of the one before is committed, but not yet answered: at most one
    * for each in memory, outside the budget.
    */
-  readonly ahead: Map<string, InFlightDelivery>;
+  readonly ahead: TransientMap<string, InFlightDelivery>;
   /** In the order of their ids, which is the order in which they were raised. */
-  readonly raised: Set<string>;
-  readonly claimed: Set<string>;
+  readonly raised: TransientSet<string>;
+  readonly claimed: TransientSet<string>;
   /** Those of `raised` whose commit is unknown, and since when by the monotonic clock. */
   readonly unknownCommits: Map<string, number>;
   /** To be released by `releases`; the next sweep retries the ids that the database does not take now. */
@@ -122,10 +123,10 @@ function createState(engine: EngineContext, member: Member): State {
   return {
     engine,
     member,
-    inMemory: new Map(),
-    ahead: new Map(),
-    raised: new Set(),
-    claimed: new Set(),
+    inMemory: new TransientMap(),
+    ahead: new TransientMap(),
+    raised: new TransientSet(),
+    claimed: new TransientSet(),
     unknownCommits: new Map(),
     unreleased: new Set(),
   };

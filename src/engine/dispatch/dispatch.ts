@@ -11,6 +11,7 @@ import {
 } from "../../model/delivery.ts";
 import type { Target } from "../../model/endpoint.ts";
 import { MINUTE_MS } from "../../runtime/durations.ts";
+import { TransientSet } from "../../runtime/transient.ts";
 import type { Invariants } from "../invariants.ts";
 import type { Member } from "../membership/member.ts";
 import type { EngineSettings } from "../settings.ts";
@@ -76,7 +77,7 @@ type State = {
   readonly queues: Map<string, EndpointQueue>;
   readonly pools: HealthPools;
   /** In the order of their start, oldest first. */
-  readonly attempts: Set<OpenAttempt>;
+  readonly attempts: TransientSet<OpenAttempt>;
   readonly watchdog: Watchdog;
   /** Bound once: a pump starts many attempts. */
   readonly start: (queue: EndpointQueue) => void;
@@ -98,7 +99,7 @@ export function createDispatch(settings: EngineSettings, ports: DispatchPorts) {
     ports,
     queues: new Map(),
     pools: createHealthPools(settings, ports.invariants),
-    attempts: new Set(),
+    attempts: new TransientSet(),
     watchdog: createWatchdog(ports.clock, ports.log),
     start: (queue) => start(state, queue),
     isPumping: false,

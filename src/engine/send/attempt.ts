@@ -8,6 +8,7 @@ import type { SecureContext } from "node:tls";
 import { isSuccess, type Peer, type SendDone, type SendResult } from "../../model/delivery.ts";
 import type { Cancel, Clock } from "../../runtime/clock.ts";
 import type { DnsLookup } from "../../runtime/dns-lookup.ts";
+import { TransientSet } from "../../runtime/transient.ts";
 import type { AddressPolicy } from "./address.ts";
 import { createConnect, createTlsContext } from "./connect.ts";
 import { fail, type Exchange, type ExchangeOwner } from "./connection.ts";
@@ -47,7 +48,7 @@ type State = {
   readonly origins: Origins;
   readonly targets: Lru<Target>;
   /** In the order of their deadlines. */
-  readonly open: Set<Exchange>;
+  readonly open: TransientSet<Exchange>;
   readonly ended: Outbox<Exchange>;
   readonly refused: Outbox<RefusedSend>;
   cancelTimer: Cancel | null;
@@ -86,7 +87,7 @@ export function createSender(options: SenderOptions) {
     timeoutMs,
     origins,
     targets: createLru(URLS_MAX),
-    open: new Set(),
+    open: new TransientSet(),
     ended: createOutbox(queueMicrotask, (exchange) => {
       origins.release(exchange);
       exchange.done(exchange.outcome!, exchange.peer);

@@ -14,6 +14,7 @@ import type { TLSSocket } from "node:tls";
 
 import type { AttemptError, Peer, SendDone, SendResult } from "../../model/delivery.ts";
 import type { Cancel } from "../../runtime/clock.ts";
+import type { TransientSet } from "../../runtime/transient.ts";
 import { closeAnswer, createAnswer, readAnswer, type Answer } from "./answer.ts";
 import type { Connected } from "./connect.ts";
 import { attemptErrorFrom, isConnectionLoss, LOCAL_FAULTS } from "./errors.ts";
@@ -45,9 +46,9 @@ export type Origin = {
   /** Busy and idle. */
   open: number;
   readonly opening: Set<Opening>;
-  readonly waiting: Set<Exchange>;
+  readonly waiting: TransientSet<Exchange>;
   /** These need a connection that has carried nothing yet. */
-  readonly waitingForFresh: Set<Exchange>;
+  readonly waitingForFresh: TransientSet<Exchange>;
   isGrowing: boolean;
   /** The address that the latest opening has tried last. */
   tried: string | null;

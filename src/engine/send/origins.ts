@@ -13,6 +13,7 @@
  */
 import type { Cancel, Clock } from "../../runtime/clock.ts";
 import { SECOND_MS } from "../../runtime/durations.ts";
+import { TransientSet } from "../../runtime/transient.ts";
 import { KEEP_ALIVE_MS } from "./answer.ts";
 import type { Connect, Connected } from "./connect.ts";
 import {
@@ -43,7 +44,7 @@ type Pool = {
   readonly bounds: OriginBounds;
   readonly origins: Map<string, Origin>;
   /** Of all origins, least recently used first. */
-  readonly idle: Set<Connection>;
+  readonly idle: TransientSet<Connection>;
   /** Begun on a connection that was used. */
   readonly begun: Outbox<Connection>;
   /** Origins that may not open a connection until another closes. */
@@ -63,7 +64,7 @@ export function createOrigins(clock: Clock, connect: Connect, bounds: OriginBoun
     connect,
     bounds,
     origins: new Map(),
-    idle: new Set(),
+    idle: new TransientSet(),
     begun: createOutbox(setImmediate, writeRequest),
     starved: new Set(),
     connectionCount: 0,
@@ -143,8 +144,8 @@ function originOf({ origins }: Pool, target: TargetUrl): Origin {
     idle: [],
     open: 0,
     opening: new Set(),
-    waiting: new Set(),
-    waitingForFresh: new Set(),
+    waiting: new TransientSet(),
+    waitingForFresh: new TransientSet(),
     isGrowing: false,
     tried: null,
   };
@@ -284,6 +285,6 @@ function withdraw(pool: Pool, exchange: Exchange): void {
   dropIfUnused(pool, origin);
 }
 
-function first<T>(set: ReadonlySet<T>): T | undefined {
+function first<T>(set: Pick<ReadonlySet<T>, "size" | "values">): T | undefined {
   return set.size === 0 ? undefined : set.values().next().value;
 }
