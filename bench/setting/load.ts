@@ -90,7 +90,7 @@ async function commits({ client }: Postgres, before: string) {
   return rows;
 }
 
-/** Not the least id of the present millisecond: the clock of the service may be one behind. */
+/** The clock does not tell it: the service's may be a millisecond behind the bench's. */
 async function newestId({ client }: Postgres, table: "deliveries" | "events"): Promise<string> {
   const { rows } = await client.query<{ id: string }>(`select id from ${table} order by id desc limit 1`);
   return rows[0]?.id ?? NO_ID;

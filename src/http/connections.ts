@@ -10,7 +10,7 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 
 import { blocksOf, isIn, networkOf } from "./network.ts";
-import { TransientSet } from "../runtime/transient.ts";
+import { TransientMap, TransientSet } from "../runtime/transient.ts";
 
 export type ConnectionBounds = {
   readonly connectionsMax: number;
@@ -33,7 +33,7 @@ export type ConnectionWatch = {
 export function boundConnections(server: Server, bounds: ConnectionBounds): Server {
   const { connectionsMax, perAddressMax = Number.POSITIVE_INFINITY, unbounded = [], watch } = bounds;
   const proxies = blocksOf(unbounded);
-  const open = new Map<Socket, { requests: number }>();
+  const open = new TransientMap<Socket, { requests: number }>();
   // The longest idle first.
   const idle = new TransientSet<Socket>();
   const byNetwork = new Map<string, number>();

@@ -1,14 +1,16 @@
+const ADDS_MIN = 64;
+
 /**
- * A `Set` and a `Map` whose members come and go, each within milliseconds. V8 links a table that it gives up to the one
- * that it makes instead, for iterators (OrderedHashTable, `NextTable`). A table that has died in the old generation so
- * keeps alive all tables after it, with what they held: of single events, eight times as much came into the old
- * generation (docs/benchmarks.md). A copy begins without that link.
+ * A `Set`, and a `Map`, whose members come and go all the time. When V8 replaces its table, the old one points to the
+ * new one, for iterators (OrderedHashTable, `NextTable`). An old table that has died in the old generation so keeps alive
+ * all that follow it, with what they held, until that generation is collected (docs/decisions/runtime.md). A copy has no
+ * such pointer. It comes after as many additions as there are members, so each costs one more at most.
  *
- * An iteration that has begun may miss what is added, and still visit what is deleted.
+ * Where something is added during an iteration, the iteration may miss it, and visit what is deleted after it.
  */
 export class TransientSet<T> {
   #members = new Set<T>();
-  #addsLeft = ADDS_MIN;
+  #adds = 0;
 
   get size(): number {
     return this.#members.size;
@@ -19,9 +21,9 @@ export class TransientSet<T> {
   }
 
   add(member: T): void {
-    if (--this.#addsLeft === 0) {
+    if (++this.#adds > Math.max(ADDS_MIN, this.#members.size)) {
       this.#members = new Set(this.#members);
-      this.#addsLeft = addsUntilCopy(this.size);
+      this.#adds = 0;
     }
     this.#members.add(member);
   }
@@ -46,7 +48,7 @@ export class TransientSet<T> {
 /** {@link TransientSet} */
 export class TransientMap<Key, Value> {
   #entries = new Map<Key, Value>();
-  #addsLeft = ADDS_MIN;
+  #adds = 0;
 
   get size(): number {
     return this.#entries.size;
@@ -61,9 +63,9 @@ export class TransientMap<Key, Value> {
   }
 
   set(key: Key, value: Value): void {
-    if (--this.#addsLeft === 0) {
+    if (++this.#adds > Math.max(ADDS_MIN, this.#entries.size)) {
       this.#entries = new Map(this.#entries);
-      this.#addsLeft = addsUntilCopy(this.size);
+      this.#adds = 0;
     }
     this.#entries.set(key, value);
   }
@@ -76,8 +78,3 @@ export class TransientMap<Key, Value> {
     this.#entries = new Map();
   }
 }
-
-const ADDS_MIN = 64;
-
-/** So that a member is copied once, on average. */
-const addsUntilCopy = (size: number): number => Math.max(ADDS_MIN, size);

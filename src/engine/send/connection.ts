@@ -45,7 +45,7 @@ export type Origin = {
   readonly idle: Connection[];
   /** Busy and idle. */
   open: number;
-  readonly opening: Set<Opening>;
+  readonly opening: TransientSet<Opening>;
   readonly waiting: TransientSet<Exchange>;
   /** These need a connection that has carried nothing yet. */
   readonly waitingForFresh: TransientSet<Exchange>;

@@ -143,7 +143,7 @@ function originOf({ origins }: Pool, target: TargetUrl): Origin {
     target,
     idle: [],
     open: 0,
-    opening: new Set(),
+    opening: new TransientSet(),
     waiting: new TransientSet(),
     waitingForFresh: new TransientSet(),
     isGrowing: false,
