@@ -140,6 +140,8 @@ export async function live(story: Story, server: RealServer, say: (line: string)
   if (world.sources !== null && !hasJumped) {
     await driven(untilPolled(world, world.sources));
     await driven(untilFetched(world, world.sources));
+    // The last poll or fetch may have raised something.
+    await rested(world);
   }
   await driven(knockAtTheEnd(world));
   world.endAbandoned();
