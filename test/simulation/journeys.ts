@@ -57,6 +57,9 @@ const STATUS_FAMILY: ReadonlySet<string> = new Set([
   ...["container_arrived", "container_available", "container_delivered", "customs_hold", "vessel_departed"],
 ]);
 
+/** Of a simulated journey. What is raised at their departures may be alike. */
+const TRANSSHIPMENTS_MAX = 2;
+
 /** Of an ETA, and of a departure. */
 const SHIFT_HOURS_MIN = 24;
 
@@ -69,7 +72,7 @@ export function wrongOfContainer(
   const wrong: string[] = [];
   const [first, end] = endsOf(name, raised, shown);
   const disruptions = new Set<unknown>();
-  const seen = new Set<string>();
+  const seen = new Map<string, number>();
   /** Null: nothing has said. */
   let status: string | null = first;
   /** What customs hold comes back to this when they let it go. */
@@ -80,9 +83,11 @@ export function wrongOfContainer(
   for (const { id, type, data } of raised) {
     const fields = JSON.parse(data) as Readonly<Record<string, unknown>>;
     if (STATUS_FAMILY.has(type)) {
-      if (seen.has(type + data)) wrong.push(`${type} ${id} of ${name} is raised again`);
-      seen.add(type + data);
       const { previous_status: from, new_status: to } = fields;
+      const times = (seen.get(type + data) ?? 0) + 1;
+      seen.set(type + data, times);
+      if (times > (from === "at_transshipment" ? TRANSSHIPMENTS_MAX : 1))
+        wrong.push(`${type} ${id} of ${name} is raised again`);
       if (from === to) wrong.push(`${type} ${id} of ${name} changes nothing: ${String(to)}`);
       if (status !== null && from !== status && !isAtPort(from))
         wrong.push(`${type} ${id} of ${name} comes from ${String(from)}, after ${status}`);

@@ -430,6 +430,9 @@ describe("the oracle", () => {
     assert.equal(wrongIn(sails, lands), "");
     assert.match(wrongIn(sails, sails), /is raised again.*comes from pre_departure, after in_transit/);
     assert.equal(wrongIn(sails, ["container_arrived", from("at_transshipment", "arriving")]), "");
+    const sailsOn = ["vessel_departed", from("at_transshipment", "in_transit")] as const;
+    assert.equal(wrongIn(sails, sailsOn, sailsOn), "", "two ports of transshipment");
+    assert.match(wrongIn(sails, sailsOn, sailsOn, sailsOn), /is raised again/);
     const held = ["customs_hold", from("in_transit", "customs_hold")] as const;
     assert.equal(wrongIn(sails, held, lands), "", "it was let go between two polls");
     assert.match(
