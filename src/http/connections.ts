@@ -9,8 +9,8 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 
-import { blocksOf, isIn, networkOf } from "./network.ts";
 import { TransientMap, TransientSet } from "../runtime/transient.ts";
+import { blocksOf, isIn, networkOf } from "./network.ts";
 
 export type ConnectionBounds = {
   readonly connectionsMax: number;

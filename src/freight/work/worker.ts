@@ -29,7 +29,10 @@ export type JobKind<Job, Result> = {
   /** Names the loop in the log and in metrics. */
   readonly name: string;
   readonly queues: SourceQueues<Job>;
-  /** Claims what is due within the limits, and reports progress between its statements. Before it rejects, it gives back what it took. */
+  /**
+   * Claims what is due within the limits, and reports progress between its statements. Before it rejects, it gives back
+   * what it took.
+   */
   readonly claim: (
     limits: readonly ClaimLimit[],
     progress: () => void,
