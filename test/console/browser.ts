@@ -65,7 +65,8 @@ export async function openPage(
   t.after(async () => {
     // An answer that is still being changed would be gone with the page.
     if (!page.isClosed()) await page.unrouteAll({ behavior: "wait" });
-    if (t.error !== null && !page.isClosed()) await sayShown(page, t.name);
+    if (t.error?.cause instanceof Error && !page.isClosed())
+      Object.assign(t.error.cause, { shown: await shownBy(page) });
     await context.close();
     assert.deepEqual(wrong, []);
   });
@@ -74,10 +75,10 @@ export async function openPage(
 
 const SHOWN_MS_MAX = 5_000;
 
-/** What a reader would see, for who asks why the test failed. */
-async function sayShown(page: Page, test: string): Promise<void> {
-  const shown = await page.locator("body").innerText({ timeout: SHOWN_MS_MAX }).catch(String);
-  console.error(`${test}: ${page.url()} showed ${shown.replaceAll(/\s+/g, " ").slice(0, 1000)}`);
+/** What a reader would see: the reporter prints it with the error. */
+async function shownBy(page: Page): Promise<string> {
+  const text = await page.locator("body").innerText({ timeout: SHOWN_MS_MAX }).catch(String);
+  return `${page.url()}: ${text.replaceAll(/\s+/g, " ").slice(0, 1000)}`;
 }
 
 /** Signs in without the form: pages that open from then on have the session. */

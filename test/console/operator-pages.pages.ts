@@ -104,6 +104,37 @@ test("the operator's pages", { skip }, async (whole) => {
     await page.getByText(/Looked for references that begin with AVCU0000085/).waitFor();
   });
 
+  await whole.test("leave what is being typed when they are shown again", async (t) => {
+    const { page } = await openPage(t, browser);
+    await signIn(page, scene, "/console/events");
+    for (const [address, ...names] of [
+      ["events", "Find", "Reference", "Event type", "Account"],
+      [`accounts/${scene.accountId}/rates`, "From", "Carrier"],
+      [`deliveries/${deadId}`, "Signature that the receiver got"],
+    ] as const) {
+      await page.goto(`${service.opsUrl}/console/${address}`);
+      const fields = names.map((name) => page.getByLabel(name, { exact: true }));
+      for (const field of fields) {
+        // No change until it is left.
+        await field.evaluate((input) => ((input as unknown as { value: string }).value = "so far"));
+      }
+      await page.evaluate('dispatchEvent(new PopStateEvent("popstate"))');
+      for (const field of fields) assert.equal(await field.inputValue(), "so far", String(field));
+    }
+    // A date that is half typed has no value that could be compared.
+    await page.goto(`${service.opsUrl}/console/events`);
+    const from = page.getByLabel("From");
+    await from.focus();
+    await page.keyboard.type("12");
+    await page.evaluate('dispatchEvent(new PopStateEvent("popstate"))');
+    assert.equal(
+      await from.evaluate(
+        (input) => (input as unknown as { validity: { badInput: boolean } }).validity.badInput,
+      ),
+      true,
+    );
+  });
+
   await whole.test("say what has been pruned", async (t) => {
     const { page } = await openPage(t, browser);
     await signIn(page, scene, "/console/events/01800000-0000-7000-8000-000000000001");

@@ -1,6 +1,6 @@
 /** Fields of forms and of searches, whose values the address of the page has. */
-import type { ComponentChildren } from "preact";
-import { useId } from "preact/hooks";
+import type { ComponentChildren, InputHTMLAttributes, RefObject } from "preact";
+import { useId, useLayoutEffect, useRef } from "preact/hooks";
 
 import { changeQuery, usePlace } from "./route.tsx";
 
@@ -80,6 +80,41 @@ export function Check({ of, set, children }: CheckProps) {
   );
 }
 
+/**
+ * The input of `of`. A page is shown again whenever something comes, and Preact then writes a `value` over what the reader is
+ * typing; this one is written only when `of` changes.
+ */
+export function useTyped(of: string): RefObject<HTMLInputElement | null> {
+  const input = useRef<HTMLInputElement>(null);
+  useLayoutEffect(() => {
+    if (input.current!.value !== of) input.current!.value = of;
+  }, [of]);
+  return input;
+}
+
+type TypedProps = InputHTMLAttributes & {
+  readonly of: string;
+  /** What the reader has typed, as it is taken. */
+  readonly read?: (typed: string) => string;
+  readonly set: (value: string) => void;
+};
+
+function Typed({ of, read = String, set, ...others }: TypedProps) {
+  return (
+    <input
+      ref={useTyped(of)}
+      {...others}
+      onChange={({ currentTarget: input }) => {
+        const value = read(input.value);
+        if (input.value !== value) input.value = value;
+        set(value);
+      }}
+    />
+  );
+}
+
+const trimmed = (typed: string): string => typed.trim();
+
 type TextFieldProps = {
   readonly name: string;
   readonly of: string;
@@ -93,12 +128,7 @@ export function TextField({ name, of, hint, set, class: kind = "grow" }: TextFie
   return (
     <label class={kind}>
       {name}
-      <input
-        value={of}
-        placeholder={hint}
-        spellcheck={false}
-        onChange={({ currentTarget }) => set(currentTarget.value.trim())}
-      />
+      <Typed of={of} placeholder={hint} spellcheck={false} read={trimmed} set={set} />
     </label>
   );
 }
@@ -126,7 +156,7 @@ export function DateField({ name, of, type = "date", set }: DateFieldProps) {
   return (
     <label>
       {name}
-      <input type={type} value={of} onChange={({ currentTarget }) => set(currentTarget.value)} />
+      <Typed type={type} of={of} set={set} />
     </label>
   );
 }
@@ -190,14 +220,14 @@ export function CodeField({
     <>
       <label class={isNarrow ? "" : "grow"}>
         {label}
-        <input
-          key={value}
-          defaultValue={value}
+        <Typed
+          of={value}
           placeholder={placeholder}
           spellcheck={false}
           autocomplete="off"
           {...listed}
-          onChange={({ currentTarget }) => onCode(codeOf(currentTarget.value))}
+          read={codeOf}
+          set={onCode}
         />
       </label>
       {codes.length > 0 && (

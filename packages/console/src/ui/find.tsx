@@ -1,8 +1,9 @@
 /** One search for everything: its box in the frame of every page, and the page of what it finds. */
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect } from "preact/hooks";
 
 import type { Data } from "./data.tsx";
 import { Shown } from "./data.tsx";
+import { useTyped } from "./fields.tsx";
 import { Empty, Head } from "./parts.tsx";
 import { go, Link, usePlace } from "./route.tsx";
 import { TableSection, type Column } from "./table.tsx";
@@ -32,7 +33,7 @@ const TEXT_LENGTH_MIN = 3;
 /** `/` leads to it from anywhere. `address`: of the page of what it finds. */
 export function FindBox({ address }: { readonly address: string }) {
   const { path, query } = usePlace();
-  const input = useRef<HTMLInputElement>(null);
+  const input = useTyped(path === address ? (query.get("q") ?? "") : "");
   useEffect(() => {
     const focus = (event: KeyboardEvent): void => {
       const { target } = event;
@@ -64,7 +65,6 @@ export function FindBox({ address }: { readonly address: string }) {
         spellcheck={false}
         minLength={TEXT_LENGTH_MIN}
         required
-        value={path === address ? (query.get("q") ?? "") : ""}
       />
     </form>
   );
