@@ -104,6 +104,13 @@ test("ask for a next page that is refused when the refusal says, and no sooner",
     await page.evaluate("scrollTo(0, document.documentElement.scrollHeight)");
     return Number(await last.getAttribute("aria-rowindex")) > ROWS_A_PAGE + 1;
   }, "what is below comes");
+  // Paper has no screen to be near to.
+  const gaps = table.locator("tr.gap");
+  assert.ok((await gaps.count()) > 0);
+  await page.evaluate('dispatchEvent(new Event("beforeprint"))');
+  assert.equal(await gaps.count(), 0);
+  await page.evaluate('dispatchEvent(new Event("afterprint"))');
+  assert.ok((await gaps.count()) > 0);
 });
 
 /** The top of a row on the screen. */

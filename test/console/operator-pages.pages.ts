@@ -5,7 +5,7 @@ import { before, test } from "node:test";
 
 import type { Page } from "playwright-core";
 
-import { makeDataFolder, until } from "../service/boathook.ts";
+import { ask, makeDataFolder, until } from "../service/boathook.ts";
 import { openBrowser, openPage, openSession, signIn, skip, tabTo } from "./browser.ts";
 import { buildPages } from "./built.ts";
 import { HOSTILE, openScene } from "./scene.ts";
@@ -133,6 +133,88 @@ test("the operator's pages", { skip }, async (whole) => {
       ),
       true,
     );
+  });
+
+  await whole.test(
+    "say that nobody answers when the stream is silent, though its connection stands",
+    async (t) => {
+      const { page } = await openPage(t, browser);
+      await page.clock.install();
+      await signIn(page, scene);
+      await page.getByText("Live", { exact: true }).waitFor();
+      await page.clock.fastForward(31_000);
+      await page.getByText("Not connected; trying again").waitFor();
+      await page.clock.runFor(3_000);
+      await page.getByText("Live", { exact: true }).waitFor();
+    },
+  );
+
+  await whole.test("show of each range its own figures, and why there are none", async (t) => {
+    const day = Promise.withResolvers<void>();
+    // Before the page waits for its routes.
+    t.after(() => day.resolve());
+    const { page } = await openPage(t, browser);
+    const sample = { at: "2026-11-30T00:00:00.000Z", seconds: 60, delivered: { rates: 999_999 } };
+    const rest = { failed_attempts: {}, dead: {}, backlog: {}, arrival_seconds: null };
+    await page.route("**/v1/history?range=day", async (route) => {
+      await day.promise;
+      await route.fulfill({ json: { samples: [{ ...sample, ...rest }] } });
+    });
+    await signIn(page, scene);
+    const figure = page.getByText("in this range").first();
+    await figure.waitFor();
+    await page.getByLabel("Last day").check();
+    await page.getByLabel("Last hour").check();
+    day.resolve();
+    await page.unrouteAll({ behavior: "wait" });
+    await figure.waitFor();
+    assert.doesNotMatch(await figure.innerText(), /999,999/);
+    const error = { code: "UNAVAILABLE", message: "the history is away" };
+    await page.route("**/v1/history?range=day", (route) => route.fulfill({ status: 503, json: { error } }));
+    await page.getByLabel("Last day").check();
+    await page.getByText("The history is away.").waitFor();
+    assert.equal(await figure.count(), 0);
+  });
+
+  await whole.test("take what is done in another tab, and say no longer what has passed", async (t) => {
+    const { page, context } = await openPage(t, browser);
+    await signIn(page, scene);
+    const other = await context.newPage();
+    await other.goto(`${service.opsUrl}/console/accounts`);
+    await other.getByRole("heading", { name: "Accounts", exact: true }).waitFor();
+    await page.route("**/v1/session", (route) => route.abort());
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByText("You are still signed in.").waitFor();
+    await page.getByRole("link", { name: "Sources", exact: true }).click();
+    await page.getByText("You are still signed in.").waitFor({ state: "detached" });
+    await page.unrouteAll();
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await other.getByLabel("Operator's token").waitFor();
+    await signIn(page, scene);
+    await other.getByRole("heading", { name: "Accounts", exact: true }).waitFor();
+  });
+
+  await whole.test("ask again for the same text, and lead back in one step", async (t) => {
+    const { page } = await openPage(t, browser);
+    await signIn(page, scene, "/console/accounts");
+    const find = page.getByRole("searchbox", { name: "Find" });
+    await find.fill("Latecomer");
+    await find.press("Enter");
+    await page.getByText("Nothing is found").waitFor();
+    await ask("POST", `${service.opsUrl}/v1/accounts`, scene.token, { name: "Latecomer" });
+    await find.press("Enter");
+    await page.getByRole("table", { name: "Accounts" }).getByText("Latecomer").first().waitFor();
+    await page.goBack();
+    await page.getByRole("heading", { name: "Accounts", exact: true }).waitFor();
+    const products = `${service.opsUrl}/console/accounts/${scene.accountId}`;
+    await page.goto(`${products}/air`);
+    await page.getByRole("textbox", { name: "Waybill" }).fill("176-12345675");
+    await page.getByRole("textbox", { name: "Waybill" }).press("Enter");
+    await page.waitForURL(/17612345675$/);
+    await page.goBack();
+    await page.waitForURL(/air$/);
+    await page.goto(`${products}/constructor`);
+    await page.getByRole("heading", { name: "There is no such page" }).waitFor();
   });
 
   await whole.test("say what has been pruned", async (t) => {

@@ -290,6 +290,9 @@ test("load plans", { skip }, async (whole) => {
     };
     await signInTo(page, `${portal}/new`, scene.key);
     await page.getByLabel("Name (optional)").fill("Made here");
+    await page.getByRole("link", { name: "To the plans" }).click();
+    await page.goBack();
+    assert.equal(await page.getByLabel("Name (optional)").inputValue(), "Made here");
     const line = page.getByRole("group", { name: "Line 1" });
     for (const [name, value] of [
       ["Name", HOSTILE],

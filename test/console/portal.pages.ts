@@ -2,6 +2,8 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 
+import type { Route } from "playwright-core";
+
 import { ask, makeDataFolder } from "../service/boathook.ts";
 import { raise } from "../service/client.ts";
 import { assertWell } from "./axe.ts";
@@ -173,6 +175,85 @@ test("the portal", { skip }, async (whole) => {
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "Endpoints", exact: true }).waitFor();
   });
+
+  await whole.test("leaves a reader who has gone on where they are, and asks once", async (t) => {
+    const answers = Promise.withResolvers<void>();
+    // Before the page waits for its routes.
+    t.after(() => answers.resolve());
+    const { page } = await openPage(t, browser);
+    await signInTo(page, portalOf(scene, `/endpoints/${wellId}`), key);
+    const asked: string[] = [];
+    const holdUntil = async (route: Route): Promise<void> => {
+      if (route.request().method() === "GET") return route.fallback();
+      asked.push(route.request().method());
+      await answers.promise;
+      return route.fulfill({ json: { ok: true, data: { id: wellId } } });
+    };
+    await page.route("**/v1/webhooks**", holdUntil);
+    await page.getByRole("button", { name: "Remove this endpoint…" }).click();
+    await page.getByRole("button", { name: "Remove", exact: true }).click();
+    assert.ok(await page.getByRole("button", { name: "Remove this endpoint…" }).isDisabled());
+    await page.getByRole("link", { name: "Event types" }).click();
+    await page.getByRole("link", { name: "index_refreshed" }).click();
+    await page.getByRole("button", { name: "Send" }).dblclick();
+    await page.getByRole("link", { name: "Endpoints", exact: true }).first().click();
+    await page.getByRole("link", { name: "Register an endpoint" }).click();
+    await page.getByLabel("URL").fill(`${receiver.url}/held`);
+    await page.getByRole("button", { name: "Register" }).click();
+    // Who leaves now would never see the secret.
+    assert.ok(await page.getByRole("button", { name: "Cancel" }).isDisabled());
+    assert.deepEqual(asked, ["DELETE", "POST", "POST"]);
+    await page.getByRole("link", { name: "Verify" }).click();
+    await page.getByLabel("Body").fill("pasted");
+    answers.resolve();
+    await page.unrouteAll({ behavior: "wait" });
+    await page.evaluate("new Promise(requestAnimationFrame)");
+    assert.match(page.url(), /verify$/);
+    assert.equal(await page.getByLabel("Body").inputValue(), "pasted");
+  });
+
+  await whole.test(
+    "shows what others do to an endpoint while it is read, and leaves it as they made it",
+    async (t) => {
+      const { page } = await openPage(t, browser);
+      const webhooks = `${service.publicUrl}/rates/v1/webhooks`;
+      const made = await ask("POST", webhooks, key, { url: `${receiver.url}/shared`, description: "first" });
+      const at = `${webhooks}/${made.body.data.id}`;
+      await signInTo(page, portalOf(scene, `/endpoints/${made.body.data.id}`), key);
+      await page.getByRole("button", { name: "Change" }).click();
+      await page.getByRole("button", { name: "Pause…" }).click();
+      await ask("PATCH", at, key, { active: false, url: `${receiver.url}/moved` });
+      await page.evaluate('document.dispatchEvent(new Event("visibilitychange"))');
+      await page.getByRole("button", { name: "Enable…" }).waitFor();
+      assert.equal(
+        await page.getByRole("button", { name: "Enable", exact: true }).count(),
+        0,
+        "nobody asked for it",
+      );
+      await page.getByLabel("Label").fill("second");
+      await page.getByRole("button", { name: "Save" }).click();
+      await page.locator("header.head").getByText("second").waitFor();
+      assert.equal((await ask("GET", at, key)).body.data.url, `${receiver.url}/moved`);
+      await ask("DELETE", at, key);
+      await page.evaluate('document.dispatchEvent(new Event("visibilitychange"))');
+      await page.getByRole("heading", { name: "There is no such endpoint" }).waitFor();
+      assert.equal(await page.getByRole("button", { name: "Remove this endpoint…" }).count(), 0);
+    },
+  );
+
+  await whole.test(
+    "says that the service is there again, on a page that asks nothing by itself",
+    async (t) => {
+      const { page } = await openPage(t, browser);
+      await signInTo(page, portalOf(scene, "/endpoints/new"), key);
+      await page.route("**/v1/webhooks", (route) => route.abort());
+      await page.getByLabel("URL").fill(`${receiver.url}/lost`);
+      await page.getByRole("button", { name: "Register" }).click();
+      await page.getByText("Not connected; trying again").waitFor();
+      await page.evaluate('document.dispatchEvent(new Event("visibilitychange"))');
+      await page.getByText("Live", { exact: true }).waitFor();
+    },
+  );
 
   const pages = [
     ["", "Your endpoints"],

@@ -35,7 +35,7 @@ export function pathOfShipment({
 }
 
 export function tagIn(text: string): Tag | null {
-  return text in LOADS ? (text as Tag) : null;
+  return Object.hasOwn(LOADS, text) ? (text as Tag) : null;
 }
 
 type ViewProps = Props & { readonly tag: Tag; readonly place: ProductPlace };

@@ -101,7 +101,8 @@ function AccountEndpoints({ id }: { readonly id: string }) {
 }
 
 function Keys({ id }: { readonly id: string }) {
-  const keys = usePages(addressOf("/v1/accounts/{id}/keys", { id }), (answer) => answer.keys);
+  const { tick } = useLive();
+  const keys = usePages(addressOf("/v1/accounts/{id}/keys", { id }), (answer) => answer.keys, tick);
   return (
     <ListSection
       title="Keys"

@@ -120,7 +120,8 @@ export function DeliveryPage({ id }: { readonly id: string }) {
 type OthersProps = { readonly id: string; readonly eventId: string };
 
 function Others({ id, eventId }: OthersProps) {
-  const event = useData(addressOf("/v1/events/{id}", { id: eventId }));
+  const { tick } = useLive();
+  const event = useData(addressOf("/v1/events/{id}", { id: eventId }), tick);
   return (
     <DataSection
       title="The event’s other deliveries"

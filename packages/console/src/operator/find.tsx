@@ -6,8 +6,8 @@ import { addressOf, type Finding } from "./answers.ts";
 import { ACCOUNT } from "./columns.tsx";
 
 export function Find() {
-  const { query } = usePlace();
-  const found = useData(addressOf("/v1/find", { q: query.get("q") ?? "" }));
+  const place = usePlace();
+  const found = useData(addressOf("/v1/find", { q: place.query.get("q") ?? "" }), place);
   return (
     <Findings
       of={found}

@@ -1,13 +1,13 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 
 import { Chart, type Line } from "../ui/chart.tsx";
-import { Trouble, useData } from "../ui/data.tsx";
+import { type Data, Shown, Trouble, useData } from "../ui/data.tsx";
 import { Switch } from "../ui/fields.tsx";
 import { count, rate, seconds, share } from "../ui/numbers.ts";
 import { Empty, Head, Note, Section, Stat } from "../ui/parts.tsx";
 import { Link } from "../ui/route.tsx";
 import { TableSection } from "../ui/table.tsx";
-import { addressOf, ask, type Sample, type Status } from "./answers.ts";
+import { addressOf, type Sample, type Status } from "./answers.ts";
 import { OF_ALL } from "./endpoints.tsx";
 import { useLive } from "./live.ts";
 import { Cells, Nodes, Reasons, Sources } from "./status-tables.tsx";
@@ -24,7 +24,7 @@ const SAMPLES_MAX = 1_000;
 export function Overview() {
   const [range, setRange] = useState<Range>("hour");
   const { status, trouble } = useLive();
-  const samples = useSamples(range);
+  const history = useHistory(range);
   return (
     <>
       <Head
@@ -34,7 +34,7 @@ export function Overview() {
         <Switch legend="Charts show" name="range" of={range} options={RANGES} set={setRange} />
       </Head>
       <Troubles status={status} trouble={trouble} />
-      <Figures status={status} samples={samples} />
+      <Shown of={history}>{(samples) => <Figures status={status} samples={samples} />}</Shown>
       <Failing />
       <div class="columns">
         <Reasons status={status} />
@@ -42,28 +42,27 @@ export function Overview() {
         <Nodes status={status} />
         <Cells status={status} />
       </div>
-      <Charts samples={samples} />
+      {history.value !== null && <Charts samples={history.value} />}
     </>
   );
 }
 
-/** The samples of the range, with those that have come since. */
-function useSamples(range: Range): readonly Sample[] {
-  const [samples, setSamples] = useState<readonly Sample[]>([]);
+/** The samples of the range, with those that have come since; those of a day are wider, and read again each minute. */
+function useHistory(range: Range): Data<readonly Sample[]> {
   const { sample, state } = useLive();
+  const minute = range === "day" ? sample?.at.slice(0, "2026-01-31T08:00".length) : null;
+  const history = useData(addressOf("/v1/history", { range }), `${state} ${minute}`);
+  const [come, setCome] = useState<readonly Sample[]>([]);
   useEffect(() => {
-    if (state === "away") return;
-    void ask("GET /v1/history", { range }).then((answer) => {
-      if (answer.ok) setSamples(answer.value.samples);
-    });
-  }, [range, state]);
-  useEffect(() => {
-    if (sample === null || range !== "hour") return;
-    setSamples((before) =>
-      (before.at(-1)?.at ?? "") < sample.at ? [...before, sample].slice(-SAMPLES_MAX) : before,
-    );
-  }, [sample, range]);
-  return samples;
+    if (sample !== null) setCome((before) => [...before, sample].slice(-SAMPLES_MAX));
+  }, [sample]);
+  const read = history.value?.samples;
+  const value = useMemo(() => {
+    if (read === undefined) return null;
+    const since = range === "hour" ? come.filter(({ at }) => at > (read.at(-1)?.at ?? "")) : [];
+    return [...read, ...since].slice(-SAMPLES_MAX);
+  }, [read, come, range]);
+  return { ...history, value };
 }
 
 function Troubles({ status, trouble }: { readonly status: Status | null; readonly trouble: string | null }) {

@@ -53,11 +53,14 @@ export async function signOut(): Promise<string | null> {
   return null;
 }
 
-/** Calls `listener` when another tab has signed out. */
-export function whenOut(listener: () => void): void {
-  channel.addEventListener("message", ({ data }: MessageEvent<Word>) => {
-    if (data.is === "out") listener();
-  });
+/** Calls `change` when another tab has signed out, or in again. */
+export function whenElsewhere(change: (now: Resumed) => void): () => void {
+  const hear = ({ data }: MessageEvent<Word>): void => {
+    if (data.is === "out") change({ is: "out", why: null });
+    if (data.is === "in") change({ is: "in" });
+  };
+  channel.addEventListener("message", hear);
+  return () => channel.removeEventListener("message", hear);
 }
 
 /** The service wants the session no more. */

@@ -123,12 +123,14 @@ type SwitchProps = {
 
 /** Pauses or enables. It asks first: what waits is sent at once, and what comes meanwhile never. */
 export function OnOff({ of, set, onSet }: SwitchProps) {
-  const { failure, run } = useAction();
+  const { isSending, failure, run } = useAction();
   const verb = of.active ? "Pause" : "Enable";
   return (
     <>
       {failure !== null && <Note kind="bad">{failure}</Note>}
+      {/* Who is asked about the one does not confirm the other. */}
       <Confirm
+        key={verb}
         name={`${verb}…`}
         verb={verb}
         about={
@@ -137,7 +139,8 @@ export function OnOff({ of, set, onSet }: SwitchProps) {
             : "Deliveries that wait go on at once. Events that it missed are not sent."
         }
         first={of.active ? "" : "primary"}
-        onConfirm={() => void run(set(!of.active), onSet)}
+        isDisabled={isSending}
+        onConfirm={() => void run(() => set(!of.active), onSet)}
       />
     </>
   );

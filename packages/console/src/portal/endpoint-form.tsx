@@ -76,7 +76,8 @@ export function EndpointForm({ of, action, send, onCancel }: Props) {
         <button type="submit" class="primary" disabled={isSending}>
           {action}
         </button>
-        <button type="button" class="plain" onClick={onCancel}>
+        {/* What is sent is done: a new endpoint's secret would be seen by nobody. */}
+        <button type="button" class="plain" disabled={isSending} onClick={onCancel}>
           Cancel
         </button>
       </div>

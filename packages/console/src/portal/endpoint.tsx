@@ -75,17 +75,22 @@ export function EndpointPage({ id }: { readonly id: string }) {
 }
 
 function Change({ of, onEnd }: { readonly of: Endpoint; readonly onEnd: () => void }) {
+  const [begun] = useState(of);
   const send = async (filled: Filled): Promise<string | null> => {
-    const answer = await ask("PATCH /v1/webhooks/{id}", { id: of.id }, filled);
+    // The rest is as it was, or as somebody else has made it meanwhile.
+    const changed = Object.fromEntries(
+      Object.entries(filled).filter(([name, is]) => String(is) !== String(begun[name as keyof Filled])),
+    ) as Partial<Filled>;
+    const answer = await ask("PATCH /v1/webhooks/{id}", { id: of.id }, changed);
     askAgain();
     if (!answer.ok) return answer.failure.message;
     // The API ignores a URL that nothing can be sent to.
-    if (answer.value.data.url !== filled.url)
+    if (answer.value.data.url !== (changed.url ?? answer.value.data.url))
       return "The URL is not one that deliveries can go to: https, a public host, no user in it. The rest is changed.";
     onEnd();
     return null;
   };
-  const { url, description, event_types } = of;
+  const { url, description, event_types } = begun;
   return <EndpointForm of={{ url, description, event_types }} action="Save" send={send} onCancel={onEnd} />;
 }
 
@@ -126,7 +131,7 @@ function Deliveries({ endpointId }: { readonly endpointId: string }) {
 }
 
 function Remove({ id }: { readonly id: string }) {
-  const { failure, run } = useAction();
+  const { isSending, failure, run } = useAction();
   return (
     <div class="danger">
       {failure !== null && <Note kind="bad">{failure}</Note>}
@@ -136,7 +141,13 @@ function Remove({ id }: { readonly id: string }) {
         about="Its secret, its history and what waits for it go for good."
         tone="bad"
         first="plain"
-        onConfirm={() => void run(ask("DELETE /v1/webhooks/{id}", { id }), () => go(`${PAGES}/endpoints`))}
+        isDisabled={isSending}
+        onConfirm={() =>
+          void run(
+            () => ask("DELETE /v1/webhooks/{id}", { id }),
+            () => go(`${PAGES}/endpoints`),
+          )
+        }
       />
     </div>
   );
@@ -151,7 +162,10 @@ function SendTest({ endpoint }: { readonly endpoint: Endpoint }) {
   const send = (event: Event): void => {
     event.preventDefault();
     setSentId(null);
-    void run(sendTest(endpoint.id, type), ({ data }) => setSentId(data.id)).then(askAgain);
+    void run(
+      () => sendTest(endpoint.id, type),
+      ({ data }) => setSentId(data.id),
+    ).then(askAgain);
   };
   const samples = (types.value?.data ?? [])
     .filter(({ raised, name }) => raised && name !== PING && receives(endpoint, name))

@@ -101,13 +101,16 @@ function SampleTo({ type }: { readonly type: string }) {
   const endpoints = useEndpoints();
   const active = endpoints.value?.data.filter((one) => one.active && receives(one, type)) ?? [];
   const [chosen, setChosen] = useState("");
-  const { failure, run } = useAction();
+  const { isSending, failure, run } = useAction();
   const [sent, setSent] = useState<string | null>(null);
   const id = chosen === "" ? (active[0]?.id ?? "") : chosen;
   const send = (event: Event): void => {
     event.preventDefault();
     setSent(null);
-    void run(sendTest(id, type), ({ data }) => setSent(`${PAGES}/endpoints/${id}/deliveries/${data.id}`));
+    void run(
+      () => sendTest(id, type),
+      ({ data }) => setSent(`${PAGES}/endpoints/${id}/deliveries/${data.id}`),
+    );
   };
   if (active.length === 0) return null;
   return (
@@ -120,7 +123,9 @@ function SampleTo({ type }: { readonly type: string }) {
           options={active.map((one) => [one.id, one.url])}
           set={setChosen}
         />
-        <button type="submit">Send</button>
+        <button type="submit" disabled={isSending}>
+          Send
+        </button>
       </form>
       {failure !== null && <Note kind="bad">{failure}</Note>}
       {sent !== null && (

@@ -6,8 +6,8 @@ import { addressOf } from "./answers.ts";
 import { FREIGHT, PAGES } from "./place.ts";
 
 export function Find() {
-  const { query } = usePlace();
-  const { value, ...found } = useData(addressOf("/v1/find", { q: query.get("q") ?? "" }));
+  const place = usePlace();
+  const { value, ...found } = useData(addressOf("/v1/find", { q: place.query.get("q") ?? "" }), place);
   return <Findings of={{ ...found, value: value?.data ?? null }} linkOf={linkOf} />;
 }
 

@@ -4,7 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 import { whenAnswered } from "../ui/api.ts";
 import { followEvents } from "../ui/event-stream.ts";
 import { createLive, type Live } from "../ui/live.ts";
-import { addressOf } from "./answers.ts";
+import { addressOf, ask } from "./answers.ts";
 
 /** `requestsLeft`: what the key may still ask in this minute; null: not known yet. */
 type Known = Live & { readonly requestsLeft: number | null };
@@ -28,7 +28,10 @@ whenAnswered((headers) => {
 });
 
 const askIfSeen = (): void => {
-  if (document.visibilityState === "visible") askAgain();
+  if (document.visibilityState !== "visible") return;
+  askAgain();
+  // Not every page asks at a tick.
+  if (now().state === "away") void ask("GET /v1/event-types");
 };
 setInterval(askIfSeen, POLL_MS);
 document.addEventListener("visibilitychange", askIfSeen);

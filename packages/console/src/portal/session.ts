@@ -63,9 +63,10 @@ export async function resume(): Promise<Resumed> {
 }
 
 async function follow(link: string, kept: Session | null): Promise<Resumed> {
-  // Nobody who reads the address later finds it.
-  history.replaceState(null, "", location.pathname + location.search);
   const answer = await ask("POST /v1/portal/session", {}, { link });
+  // Nobody who reads the address later finds it; who loads the page again when the service is back does.
+  if (answer.ok || answer.failure.againMs === null)
+    history.replaceState(null, "", location.pathname + location.search);
   if (!answer.ok) return { is: "out", why: answer.failure.message };
   const linked = answer.value.data;
   const replace = (): void => keep(linked);

@@ -1,21 +1,27 @@
 /** What a reader does on a page that changes something. */
-import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 
 import type { Answered } from "./api.ts";
 
-/** Sends a request, and keeps why the last one was refused. `before`: what is wrong already. */
+/**
+ * Sends a request, one at a time, and keeps why the last one was refused. `before`: what is wrong already. What follows is not
+ * done for a reader who has left: it would take them from where they are.
+ */
 export function useAction(before: string | null = null) {
   const [isSending, setIsSending] = useState(false);
   const [failure, setFailure] = useState(before);
+  const at = useRef({ isSending: false, isLeft: false }).current;
+  useEffect(() => () => void (at.isLeft = true), []);
   const run = async <T,>(
-    answer: Promise<Answered<T>>,
+    ask: () => Promise<Answered<T>>,
     done: (value: T) => void = () => undefined,
   ): Promise<void> => {
-    setIsSending(true);
-    const given = await answer;
-    setIsSending(false);
+    if (at.isSending) return;
+    setIsSending((at.isSending = true));
+    const given = await ask();
+    setIsSending((at.isSending = false));
     setFailure(given.ok ? null : given.failure.message);
-    if (given.ok) done(given.value);
+    if (given.ok && !at.isLeft) done(given.value);
   };
   return { isSending, failure, run, refuse: setFailure };
 }
@@ -59,7 +65,12 @@ export function Confirm(props: ConfirmProps) {
       </button>
     );
   return (
-    <div class="confirm" role="group" aria-label={name}>
+    <div
+      class="confirm"
+      role="group"
+      aria-label={name}
+      onKeyDown={({ key }) => key === "Escape" && setIsAsking(false)}
+    >
       <p>{about}</p>
       <button type="button" ref={focused} onClick={() => setIsAsking(false)}>
         Cancel

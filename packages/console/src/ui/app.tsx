@@ -75,6 +75,7 @@ type FrameProps = { readonly of: Role; readonly onSignedOut: () => void };
 function Frame({ of, onSignedOut }: FrameProps) {
   const { path } = usePlace();
   const [failure, setFailure] = useState<string | null>(null);
+  useEffect(() => setFailure(null), [path]);
   const leave = async (): Promise<void> => {
     const problem = await of.signOut();
     setFailure(problem);
@@ -206,7 +207,7 @@ function SignIn({
   const { isSending, failure, run } = useAction(why);
   const send = (event: Event): void => {
     event.preventDefault();
-    void run(of.signIn(secret.trim()), onSignedIn);
+    void run(() => of.signIn(secret.trim()), onSignedIn);
   };
   return (
     <main class={`sign-in ${others.class}`}>

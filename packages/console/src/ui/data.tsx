@@ -38,9 +38,13 @@ export function useData<T>(path: Address<T>, tick: unknown = null): Data<T> {
     readonly last: T | null;
   }>({ path, answer: null, last: null });
   const wanted = useWanted(path);
+  const order = useRef({ asked: 0, shown: 0 }).current;
   const reload = useCallback(async () => {
+    const nth = (order.asked += 1);
     const answer = await send<T>("GET", path);
-    if (wanted.current !== path) return;
+    // Nor is what was asked before what is shown.
+    if (wanted.current !== path || nth < order.shown) return;
+    order.shown = nth;
     setState((before) => ({
       path,
       answer,
@@ -193,12 +197,12 @@ type FoundProps<T> = ShownProps<T> & {
 
 /** What a page is about, or its own heading that says that there is none. */
 export function Found<T>({ of, name, back, children }: FoundProps<T>) {
-  if (of.value !== null || of.failure === null) return <Shown of={of}>{children}</Shown>;
-  const { status } = of.failure;
+  const { value, failure } = of;
+  if (failure === null || (value !== null && !isGone(failure))) return <Shown of={of}>{children}</Shown>;
   return (
     <>
-      <Head title={status === 404 ? `There is no such ${name}` : "Nothing can be shown now"}>{back}</Head>
-      <FailureNote of={of.failure} />
+      <Head title={isGone(failure) ? `There is no such ${name}` : "Nothing can be shown now"}>{back}</Head>
+      <FailureNote of={failure} />
     </>
   );
 }

@@ -10,6 +10,9 @@ export type Follower = {
   readonly onEnd: (status: number | null) => void;
 };
 
+/** Every stream of the service says something each ten to fifteen seconds: a line that is dead, or a service that hangs, says nothing. */
+const SILENCE_MS_MAX = 30_000;
+
 /** Reads the stream at an address until the returned function is called, and opens it again when it ends. */
 export function followEvents(address: string, retryMs: number, follower: Follower): () => void {
   const ended = new AbortController();
@@ -30,20 +33,30 @@ async function readEvents(
   signal: AbortSignal,
   { hear, onOpen }: Follower,
 ): Promise<number | null> {
+  const silence = new AbortController();
+  const silent = (): void => silence.abort();
+  let timer = setTimeout(silent, SILENCE_MS_MAX);
   try {
-    const response = await fetch(address, { headers: await headersFor(address), signal });
+    const response = await fetch(address, {
+      headers: await headersFor(address),
+      signal: AbortSignal.any([signal, silence.signal]),
+    });
     if (!response.ok || response.body === null) return response.status;
     onOpen?.();
     let text = "";
     for await (const piece of piecesOf(response.body)) {
+      clearTimeout(timer);
+      timer = setTimeout(silent, SILENCE_MS_MAX);
       const events = (text + piece).split("\n\n");
       text = events.pop()!;
       for (const one of events) hearEvent(one, hear);
     }
     return response.status;
   } catch {
-    // The service restarts, or the page is left.
+    // The service restarts or is silent, or the page is left.
     return null;
+  } finally {
+    clearTimeout(timer);
   }
 }
 

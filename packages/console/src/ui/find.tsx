@@ -53,7 +53,8 @@ export function FindBox({ address }: { readonly address: string }) {
       onSubmit={(event) => {
         event.preventDefault();
         const text = input.current?.value.trim() ?? "";
-        if (text.length >= TEXT_LENGTH_MIN) go(`${address}?q=${encodeURIComponent(text)}`);
+        const to = `${address}?q=${encodeURIComponent(text)}`;
+        if (text.length >= TEXT_LENGTH_MIN) go(to, to === location.pathname + location.search);
       }}
     >
       <input

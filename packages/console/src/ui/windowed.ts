@@ -139,11 +139,17 @@ function useSeen(table: TableRef, isLong: boolean, onWidth: () => void): Seen {
       setSeen((before) => (before.topPx === next.topPx && before.bottomPx === next.bottomPx ? before : next));
     };
     const soon = (): void => void (frame ||= requestAnimationFrame(look));
+    // Paper has no screen: what is printed is the whole list.
+    const all = (): void => setSeen({ topPx: 0, bottomPx: Infinity });
     look();
+    addEventListener("beforeprint", all);
+    addEventListener("afterprint", look);
     addEventListener("scroll", soon, { passive: true });
     addEventListener("resize", soon);
     return () => {
       cancelAnimationFrame(frame);
+      removeEventListener("beforeprint", all);
+      removeEventListener("afterprint", look);
       removeEventListener("scroll", soon);
       removeEventListener("resize", soon);
     };

@@ -87,7 +87,6 @@ function NumberField() {
         spellcheck={false}
         aria-invalid={isWrong}
         onInput={({ currentTarget }) => setTyped(currentTarget.value)}
-        onKeyDown={({ key }) => key === "Enter" && open()}
         onChange={open}
       />
     </label>

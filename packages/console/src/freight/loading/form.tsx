@@ -1,6 +1,7 @@
 /** A client makes a plan. */
-import { useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 
+import { useAction } from "../../ui/action.tsx";
 import { Check } from "../../ui/fields.tsx";
 import { Head, Note, Section } from "../../ui/parts.tsx";
 import { go, Link } from "../../ui/route.tsx";
@@ -18,7 +19,6 @@ import {
   OPEN_TYPES,
   type Over,
   overOf,
-  type Refusal,
   refusalOf,
   type Type,
 } from "./draft.ts";
@@ -29,30 +29,36 @@ import { VehicleFields } from "./vehicle-fields.tsx";
 /** The service plans for up to forty seconds. */
 const PLANNING_MS_MAX = 60_000;
 
+/** Who leaves the page, or has to sign in again, goes on where they were. */
+let kept: Draft | null = null;
+
 export function NewPlan() {
   const { pages } = useProductPlace();
   const { ask } = useClient<Loading>();
-  const [draft, setDraft] = useState<Draft>(emptyDraft);
-  const [isSent, setSent] = useState(false);
-  const [refusal, setRefusal] = useState<Refusal | null>(null);
+  const [draft, setDraft] = useState<Draft>(kept ?? emptyDraft);
+  const { isSending, failure, run, refuse } = useAction();
+  // Each refusal leads to its field, also the same one again.
+  const refusal = useMemo(() => (failure === null ? null : refusalOf(failure)), [failure]);
   const change = (part: Partial<Draft>): void => {
-    setDraft({ ...draft, ...part });
-    setRefusal(null);
+    setDraft((kept = { ...draft, ...part }));
+    refuse(null);
   };
-  const send = async (event: Event): Promise<void> => {
+  const send = (event: Event): void => {
     event.preventDefault();
-    setSent(true);
-    setRefusal(null);
-    const answer = await ask("POST /v1/plans", {}, bodyOf(draft), PLANNING_MS_MAX);
-    if (answer.ok) return go(`${pages}/${answer.value.data.id}`);
-    setRefusal(refusalOf(answer.failure.message));
-    setSent(false);
+    refuse(null);
+    void run(
+      () => ask("POST /v1/plans", {}, bodyOf(draft), PLANNING_MS_MAX),
+      ({ data }) => {
+        kept = null;
+        go(`${pages}/${data.id}`);
+      },
+    );
   };
   const hasTypes = draft.types.length > 0;
-  const said = hasTypes ? (isSent ? "This takes some seconds." : "") : "Choose a type of container.";
+  const said = hasTypes ? (isSending ? "This takes some seconds." : "") : "Choose a type of container.";
   return (
     <Refused.Provider value={refusal}>
-      <form class="plan-form" onSubmit={(event) => void send(event)}>
+      <form class="plan-form" onSubmit={send}>
         <Head title="New plan" about={<Link to={pages}>To the plans</Link>} />
         <Section title="Plan">
           <div class="filters">
@@ -74,8 +80,8 @@ export function NewPlan() {
         )}
         {refusal?.field === null && <Note kind="bad">{refusal.message}</Note>}
         <div class="form-foot">
-          <button type="submit" class="primary" disabled={isSent || !hasTypes}>
-            {isSent ? "Planning…" : "Make the plan"}
+          <button type="submit" class="primary" disabled={isSending || !hasTypes}>
+            {isSending ? "Planning…" : "Make the plan"}
           </button>
           <span class="quiet" role="status">
             {said}

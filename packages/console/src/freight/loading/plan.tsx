@@ -222,10 +222,9 @@ function Remove({ id }: { readonly id: string }) {
   const { pages } = useProductPlace();
   const { ask } = useClient<Loading>();
   const { failure, isSending, run } = useAction();
-  const remove = async (): Promise<void> => {
+  const remove = async () => {
     const answer = await ask("DELETE /v1/plans/{id}", { id });
-    if (answer.ok || answer.failure.status === 404) return go(pages);
-    return run(Promise.resolve(answer));
+    return answer.ok || answer.failure.status === 404 ? { ok: true as const, value: null } : answer;
   };
   return (
     <>
@@ -235,7 +234,7 @@ function Remove({ id }: { readonly id: string }) {
         verb="Remove"
         about="Remove this plan for good?"
         isDisabled={isSending}
-        onConfirm={() => void remove()}
+        onConfirm={() => void run(remove, () => go(pages))}
       />
     </>
   );

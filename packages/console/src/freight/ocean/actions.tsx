@@ -16,11 +16,18 @@ export function Actions({ of: { id }, onChanged }: ActionsProps) {
   const { isSending, failure, run } = useAction();
   const [isQueued, setQueued] = useState(false);
   const recheck = (): void =>
-    void run(ask("POST /v1/containers/{id}/recheck", { id }), () => {
-      setQueued(true);
-      onChanged();
-    });
-  const stop = (): void => void run(ask("DELETE /v1/containers/{id}", { id }), () => go(pages));
+    void run(
+      () => ask("POST /v1/containers/{id}/recheck", { id }),
+      () => {
+        setQueued(true);
+        onChanged();
+      },
+    );
+  const stop = (): void =>
+    void run(
+      () => ask("DELETE /v1/containers/{id}", { id }),
+      () => go(pages),
+    );
   return (
     <>
       {failure !== null && <Note kind="bad">{failure}</Note>}
@@ -50,8 +57,10 @@ export function Track() {
   const track = (event: Event): void => {
     event.preventDefault();
     const hint = carrier.trim() === "" ? {} : { carrier: carrier.trim() };
-    const sent = ask("POST /v1/containers", {}, { reference: reference.trim(), ...hint });
-    void run(sent, ({ id }) => go(`${pages}/${id}`));
+    void run(
+      () => ask("POST /v1/containers", {}, { reference: reference.trim(), ...hint }),
+      ({ id }) => go(`${pages}/${id}`),
+    );
   };
   return (
     <form class="filters track" aria-label="Track" onSubmit={track}>
