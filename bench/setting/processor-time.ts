@@ -47,6 +47,11 @@ export function perDelivery(from: ProcessorTime, to: ProcessorTime, deliveries: 
 const sum = (byProcess: ProcessorTime["byProcess"]) =>
   Object.values(byProcess).reduce((total, seconds) => total + seconds, 0);
 
+/** Its children that run now. */
+export function childrenOf(pid: number): readonly number[] {
+  return (childrenByParent().get(pid) ?? []).map((child) => child.pid);
+}
+
 type Stat = { readonly pid: number; readonly parent: number; readonly ticks: number };
 
 function statOf(pid: number): Stat | null {
