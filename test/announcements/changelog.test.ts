@@ -33,6 +33,7 @@ test("the files of the project are right, and every announcement of them is what
     "2026-11-23-endpoint-health",
     "2026-11-27-summary",
     "2026-11-28-deliveries-of-events",
+    "2026-11-30-account-of-a-session",
   ]);
   const check = createEventDataCheck(products);
   for (const entry of changelog) {

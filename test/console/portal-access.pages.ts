@@ -139,6 +139,10 @@ test("access to the portal", { skip }, async (whole) => {
       await page.getByRole("button", { name: "Go to Tidewater Lines" }).click();
       await page.getByRole("link", { name: "Account" }).click();
       await page.getByText("Tidewater Lines").first().waitFor();
+      const namesake = await ask("POST", `${service.opsUrl}/v1/accounts`, token, { name: "Tidewater Lines" });
+      const its = `${service.opsUrl}/v1/accounts/${namesake.body.id}/portal-links`;
+      await page.goto((await ask("POST", its, token, { product: "rates" })).body.url);
+      await page.getByRole("button", { name: `Go to Tidewater Lines (${namesake.body.id})` }).waitFor();
     },
   );
 

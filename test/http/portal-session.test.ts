@@ -39,6 +39,7 @@ describe("a session of the portal", () => {
       expires_in_seconds: 3_600,
       renewable_until: new Date(nowMs + 12 * HOUR_MS).toISOString(),
       opened_by: "key",
+      account_id: accountId,
       account_name: "Acme",
       missing_entitlement: null,
       limits: { requests_per_minute: 100_000, endpoints: 100, streams: 5 },

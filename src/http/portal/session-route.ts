@@ -46,6 +46,7 @@ export const portalSession = resource("PortalSession", {
     Type.Enum(["key", "link"]),
     ({ openedBy }): "key" | "link" => ("keyHash" in openedBy ? "key" : "link"),
   ],
+  account_id: [Type.String({ format: "uuid" }), ({ caller }) => caller.account.id],
   account_name: [Type.String(), ({ caller }) => caller.account.name],
   missing_entitlement: [
     Type.Union([Type.String(), Type.Null()], {

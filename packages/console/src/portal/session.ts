@@ -70,8 +70,11 @@ async function follow(link: string, kept: Session | null): Promise<Resumed> {
   if (!answer.ok) return { is: "out", why: answer.failure.message };
   const linked = answer.value.data;
   const replace = (): void => keep(linked);
-  if (kept !== null && kept.account_name !== linked.account_name)
-    return { is: "asked", current: kept.account_name, linked: linked.account_name, replace };
+  if (kept !== null && kept.account_id !== linked.account_id) {
+    const isAlike = kept.account_name === linked.account_name;
+    const nameOf = ({ account_id: id, account_name: name }: Session) => (isAlike ? `${name} (${id})` : name);
+    return { is: "asked", current: nameOf(kept), linked: nameOf(linked), replace };
+  }
   replace();
   return { is: "in" };
 }
