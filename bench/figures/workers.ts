@@ -51,14 +51,21 @@ export async function workersThroughput(all: Bench): Promise<Result[]> {
       `${workers} workers: ${Math.round(perSecond)} a second (${perDelivery(before, after, raised)}; ${shares(before, after)})`,
     );
     await running.service.stop();
-    quotas?.remove();
     return perSecond;
+  }
+
+  async function measured(workers: number, quotas: Quotas | null): Promise<number> {
+    try {
+      return await measure(workers, quotas);
+    } finally {
+      quotas?.remove();
+    }
   }
 
   async function compare(name: string, quotas: Quotas | null, share: number): Promise<Result> {
     const pairs = await measureTurns(
       all,
-      async () => [await measure(1, quotas), await measure(2, quotas)] as const,
+      async () => [await measured(1, quotas), await measured(2, quotas)] as const,
     );
     const [ones, twos] = [pairs.map(([one]) => one), pairs.map(([, two]) => two)];
     return compareRates(

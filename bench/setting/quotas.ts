@@ -7,7 +7,7 @@ const PARENTS = ["/sys/fs/cgroup/cpu", "/sys/fs/cgroup"];
 const PERIOD_US = 10_000;
 
 export type Quotas = {
-  /** Each process in a group of its own, with `share` of one processor. */
+  /** Each process in a group of its own, with at most `share` of one processor. */
   hold(pids: readonly number[], share: number): void;
   /** Once the processes have ended. */
   remove(): void;

@@ -165,8 +165,11 @@ test("the operator's pages", { skip }, async (whole) => {
     await figure.waitFor();
     await page.getByLabel("Last day").check();
     await page.getByLabel("Last hour").check();
+    const answered = page.waitForResponse(/range=day/);
     day.resolve();
+    await (await answered).finished();
     await page.unrouteAll({ behavior: "wait" });
+    await page.evaluate("new Promise(requestAnimationFrame)");
     await figure.waitFor();
     assert.doesNotMatch(await figure.innerText(), /999,999/);
     const error = { code: "UNAVAILABLE", message: "the history is away" };

@@ -293,6 +293,12 @@ test("load plans", { skip }, async (whole) => {
     await page.getByRole("link", { name: "To the plans" }).click();
     await page.goBack();
     assert.equal(await page.getByLabel("Name (optional)").inputValue(), "Made here");
+    // Who signs in next finds nothing of it.
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByLabel("API key").fill(scene.key);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    assert.equal(await page.getByLabel("Name (optional)").inputValue(), "");
+    await page.getByLabel("Name (optional)").fill("Made here");
     const line = page.getByRole("group", { name: "Line 1" });
     for (const [name, value] of [
       ["Name", HOSTILE],

@@ -4,7 +4,7 @@ import { before, test } from "node:test";
 
 import type { Route } from "playwright-core";
 
-import { ask, makeDataFolder } from "../service/boathook.ts";
+import { ask, makeDataFolder, until } from "../service/boathook.ts";
 import { raise } from "../service/client.ts";
 import { assertWell } from "./axe.ts";
 import { LOOKS, openBrowser, openPage, skip, tabTo } from "./browser.ts";
@@ -202,6 +202,7 @@ test("the portal", { skip }, async (whole) => {
     await page.getByRole("button", { name: "Register" }).click();
     // Who leaves now would never see the secret.
     assert.ok(await page.getByRole("button", { name: "Cancel" }).isDisabled());
+    await until(() => asked.length === 3, "all three are sent");
     assert.deepEqual(asked, ["DELETE", "POST", "POST"]);
     await page.getByRole("link", { name: "Verify" }).click();
     await page.getByLabel("Body").fill("pasted");
@@ -246,10 +247,11 @@ test("the portal", { skip }, async (whole) => {
     async (t) => {
       const { page } = await openPage(t, browser);
       await signInTo(page, portalOf(scene, "/endpoints/new"), key);
-      await page.route("**/v1/webhooks", (route) => route.abort());
+      await page.route("**/v1/{webhooks,event-types}", (route) => route.abort());
       await page.getByLabel("URL").fill(`${receiver.url}/lost`);
       await page.getByRole("button", { name: "Register" }).click();
       await page.getByText("Not connected; trying again").waitFor();
+      await page.unrouteAll();
       await page.evaluate('document.dispatchEvent(new Event("visibilitychange"))');
       await page.getByText("Live", { exact: true }).waitFor();
     },

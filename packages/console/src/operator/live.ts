@@ -50,7 +50,7 @@ type Word = Said | { readonly is: "joined" };
 const NAME = "boathook live 1";
 const RETRY_MS = 2_000;
 /** More than a page that leads needs to find out that the service does not answer. */
-const SILENCE_MS_MAX = 30_000;
+const SILENCE_MS_MAX = 45_000;
 const WATCH_MS = 5_000;
 
 const KINDS = ["status", "trouble", "sample"] as const;

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 
 import { Chart, type Line } from "../ui/chart.tsx";
-import { type Data, Shown, Trouble, useData } from "../ui/data.tsx";
+import { type Data, FailureNote, Trouble, useData } from "../ui/data.tsx";
 import { Switch } from "../ui/fields.tsx";
 import { count, rate, seconds, share } from "../ui/numbers.ts";
 import { Empty, Head, Note, Section, Stat } from "../ui/parts.tsx";
@@ -20,6 +20,7 @@ const RANGES = [
 type Range = (typeof RANGES)[number][0];
 
 const SAMPLES_MAX = 1_000;
+const MINUTE_MS = 60_000;
 
 export function Overview() {
   const [range, setRange] = useState<Range>("hour");
@@ -34,7 +35,8 @@ export function Overview() {
         <Switch legend="Charts show" name="range" of={range} options={RANGES} set={setRange} />
       </Head>
       <Troubles status={status} trouble={trouble} />
-      <Shown of={history}>{(samples) => <Figures status={status} samples={samples} />}</Shown>
+      {history.failure !== null && <FailureNote of={history.failure} />}
+      <Figures status={status} samples={history.value} />
       <Failing />
       <div class="columns">
         <Reasons status={status} />
@@ -47,14 +49,18 @@ export function Overview() {
   );
 }
 
-/** The samples of the range, with those that have come since; those of a day are wider, and read again each minute. */
+/** The samples of the range, with those that have come since. Those of a day are wider: they are read again each minute. */
 function useHistory(range: Range): Data<readonly Sample[]> {
   const { sample, state } = useLive();
-  const minute = range === "day" ? sample?.at.slice(0, "2026-01-31T08:00".length) : null;
+  const minute = range === "day" && sample !== null ? Math.floor(Date.parse(sample.at) / MINUTE_MS) : 0;
   const history = useData(addressOf("/v1/history", { range }), `${state} ${minute}`);
   const [come, setCome] = useState<readonly Sample[]>([]);
   useEffect(() => {
-    if (sample !== null) setCome((before) => [...before, sample].slice(-SAMPLES_MAX));
+    if (sample === null) return;
+    // The stream says the last one again when it is opened, and when another tab comes.
+    setCome((before) =>
+      (before.at(-1)?.at ?? "") < sample.at ? [...before, sample].slice(-SAMPLES_MAX) : before,
+    );
   }, [sample]);
   const read = history.value?.samples;
   const value = useMemo(() => {
@@ -96,9 +102,11 @@ const STATES = [
   ["parked", "Parked", 4],
 ] as const;
 
-type FiguresProps = { readonly status: Status | null; readonly samples: readonly Sample[] };
+/** `samples`: null where they are not there. */
+type FiguresProps = { readonly status: Status | null; readonly samples: readonly Sample[] | null };
 
-function Figures({ status, samples }: FiguresProps) {
+function Figures({ status, samples: read }: FiguresProps) {
+  const samples = read ?? [];
   const last = samples.at(-1);
   const delivered = samples.reduce((sum, one) => sum + total(one.delivered), 0);
   const failed = samples.reduce((sum, one) => sum + total(one.failed_attempts) + total(one.dead), 0);
@@ -114,12 +122,12 @@ function Figures({ status, samples }: FiguresProps) {
       <Stat
         name="Delivered a second"
         value={last === undefined ? "–" : rate(total(last.delivered) / last.seconds)}
-        about={`${count(delivered)} in this range`}
+        about={read === null ? "" : `${count(delivered)} in this range`}
       />
       <Stat
         name="Attempts that succeed"
         value={share(delivered, delivered + failed)}
-        about={`${count(failed)} failed in this range`}
+        about={read === null ? "" : `${count(failed)} failed in this range`}
       />
       <Stat
         name="From event to delivery"

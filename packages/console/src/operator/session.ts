@@ -57,7 +57,8 @@ export async function signOut(): Promise<string | null> {
 export function whenElsewhere(change: (now: Resumed) => void): () => void {
   const hear = ({ data }: MessageEvent<Word>): void => {
     if (data.is === "out") change({ is: "out", why: null });
-    if (data.is === "in") change({ is: "in" });
+    // What another tab has may be over.
+    if (data.is === "in") void resume().then(change);
   };
   channel.addEventListener("message", hear);
   return () => channel.removeEventListener("message", hear);

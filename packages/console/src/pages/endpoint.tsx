@@ -128,9 +128,7 @@ export function OnOff({ of, set, onSet }: SwitchProps) {
   return (
     <>
       {failure !== null && <Note kind="bad">{failure}</Note>}
-      {/* Who is asked about the one does not confirm the other. */}
       <Confirm
-        key={verb}
         name={`${verb}…`}
         verb={verb}
         about={

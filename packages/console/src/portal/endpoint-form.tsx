@@ -76,7 +76,7 @@ export function EndpointForm({ of, action, send, onCancel }: Props) {
         <button type="submit" class="primary" disabled={isSending}>
           {action}
         </button>
-        {/* What is sent is done: a new endpoint's secret would be seen by nobody. */}
+        {/* Who leaves now would never see the secret of a new endpoint. */}
         <button type="button" class="plain" disabled={isSending} onClick={onCancel}>
           Cancel
         </button>

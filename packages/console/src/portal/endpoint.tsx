@@ -75,7 +75,7 @@ export function EndpointPage({ id }: { readonly id: string }) {
 }
 
 function Change({ of, onEnd }: { readonly of: Endpoint; readonly onEnd: () => void }) {
-  const [begun] = useState(of);
+  const [begun, setBegun] = useState<Filled>(of);
   const send = async (filled: Filled): Promise<string | null> => {
     // The rest is as it was, or as somebody else has made it meanwhile.
     const changed = Object.fromEntries(
@@ -84,6 +84,7 @@ function Change({ of, onEnd }: { readonly of: Endpoint; readonly onEnd: () => vo
     const answer = await ask("PATCH /v1/webhooks/{id}", { id: of.id }, changed);
     askAgain();
     if (!answer.ok) return answer.failure.message;
+    setBegun(answer.value.data);
     // The API ignores a URL that nothing can be sent to.
     if (answer.value.data.url !== (changed.url ?? answer.value.data.url))
       return "The URL is not one that deliveries can go to: https, a public host, no user in it. The rest is changed.";

@@ -5,6 +5,7 @@ import { whenAnswered } from "../ui/api.ts";
 import { followEvents } from "../ui/event-stream.ts";
 import { createLive, type Live } from "../ui/live.ts";
 import { addressOf, ask } from "./answers.ts";
+import { currentSession } from "./session.ts";
 
 /** `requestsLeft`: what the key may still ask in this minute; null: not known yet. */
 type Known = Live & { readonly requestsLeft: number | null };
@@ -27,11 +28,19 @@ whenAnswered((headers) => {
   if (state !== now().state || requestsLeft !== now().requestsLeft) change({ state, requestsLeft });
 });
 
+let isTrying = false;
+/** Not every page asks at a tick, and without an answer nobody would hear that the service is there again. */
+async function tryAgain(): Promise<void> {
+  if (isTrying || now().state !== "away" || currentSession() === null) return;
+  isTrying = true;
+  await ask("GET /v1/event-types");
+  isTrying = false;
+}
+
 const askIfSeen = (): void => {
   if (document.visibilityState !== "visible") return;
   askAgain();
-  // Not every page asks at a tick.
-  if (now().state === "away") void ask("GET /v1/event-types");
+  void tryAgain();
 };
 setInterval(askIfSeen, POLL_MS);
 document.addEventListener("visibilitychange", askIfSeen);

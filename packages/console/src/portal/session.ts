@@ -6,23 +6,28 @@
  *     else: out ─(a key)─▶ in ─(401, or signed out)─▶ out
  */
 import type { Answered } from "../ui/api.ts";
+import { forgetDrafts } from "../ui/drafts.ts";
 import { createSession, type Resumed } from "../ui/session.ts";
 import { ask, type Session } from "./answers.ts";
 import { PAGES, PRODUCT, ROUTES } from "./place.ts";
 
 const SESSIONS = `${ROUTES}/v1/portal/session`;
 
-const { current, keep: keepInTab, send } = createSession<Session>(`portal ${PRODUCT.tag} ${PAGES}`);
+const { current, keep: keepInTab, send } = createSession<Session>(`portal 2 ${PRODUCT.tag} ${PAGES}`);
 
 /** Since the answer, half of its life; one that was kept is renewed at once. */
 let renewAtMs = 0;
+/** Of the last session. */
+let accountId = current()?.account_id ?? null;
 let openedBy: Session["opened_by"] = current()?.opened_by ?? "key";
 let renewing: Promise<void> | null = null;
 
 export { current as currentSession };
 
 export async function signIn(key: string) {
-  return opened(await ask("POST /v1/portal/session", {}, { key }));
+  const answer = opened(await ask("POST /v1/portal/session", {}, { key }));
+  if (answer.ok) hideLink();
+  return answer;
 }
 
 /** What the reader does next depends on how the last session was opened. */
@@ -41,6 +46,7 @@ export function forget(): string {
 /** Nobody has to be asked: the service stores no session. */
 export async function signOut(): Promise<null> {
   keep(null);
+  forgetDrafts();
   return null;
 }
 
@@ -64,9 +70,8 @@ export async function resume(): Promise<Resumed> {
 
 async function follow(link: string, kept: Session | null): Promise<Resumed> {
   const answer = await ask("POST /v1/portal/session", {}, { link });
-  // Nobody who reads the address later finds it; who loads the page again when the service is back does.
-  if (answer.ok || answer.failure.againMs === null)
-    history.replaceState(null, "", location.pathname + location.search);
+  // A link that could not be followed now is followed when the page is loaded again.
+  if (answer.ok || answer.failure.againMs === null) hideLink();
   if (!answer.ok) return { is: "out", why: answer.failure.message };
   const linked = answer.value.data;
   const replace = (): void => keep(linked);
@@ -79,6 +84,11 @@ async function follow(link: string, kept: Session | null): Promise<Resumed> {
   return { is: "in" };
 }
 
+/** Nobody who reads the address later finds it. */
+function hideLink(): void {
+  history.replaceState(null, "", location.pathname + location.search);
+}
+
 function linkIn(hash: string): string | null {
   return new URLSearchParams(hash.slice(1)).get("link");
 }
@@ -89,6 +99,8 @@ function opened<Answer extends { readonly data: Session }>(answer: Answered<Answ
 }
 
 function keep(next: Session | null): void {
+  if (next !== null && accountId !== null && next.account_id !== accountId) forgetDrafts();
+  accountId = next?.account_id ?? accountId;
   keepInTab(next);
   if (next === null) return;
   openedBy = next.opened_by;

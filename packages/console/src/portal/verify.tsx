@@ -1,25 +1,26 @@
 import { useEffect, useState } from "preact/hooks";
 
+import { createDraft } from "../ui/drafts.ts";
 import { Head, Note, Section } from "../ui/parts.tsx";
 import { PRODUCT } from "./place.ts";
 import { checkSignature, type Pasted, type Verdict } from "./signature.ts";
 
-let pasted: Pasted = { headers: "", body: "", secret: "" };
+const pasted = createDraft<Pasted>(() => ({ headers: "", body: "", secret: "" }));
 
 /** What a delivery's page hands over; never by the address. */
 export function pasteIntoVerify(part: Pick<Pasted, "headers" | "body">): void {
-  pasted = { ...part, secret: "" };
+  pasted.now = { ...part, secret: "" };
 }
 
 /** Checks a signature in the page itself. */
 export function Verify() {
-  const [given, setGiven] = useState(pasted);
+  const [given, setGiven] = useState(pasted.now);
   const [verdict, setVerdict] = useState<Verdict | null>(null);
   const change = (part: Partial<Pasted>): void => setGiven({ ...given, ...part });
   const isComplete = Object.values(given).every((text) => text.trim() !== "");
   useEffect(() => {
     // Another page's visit does not find the secret.
-    pasted = { ...given, secret: "" };
+    pasted.now = { ...given, secret: "" };
     let isWanted = true;
     if (!isComplete || !isSecureContext) setVerdict(null);
     else void checkSignature(given, Date.now()).then((found) => isWanted && setVerdict(found));

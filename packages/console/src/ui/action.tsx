@@ -1,27 +1,30 @@
 /** What a reader does on a page that changes something. */
-import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 
 import type { Answered } from "./api.ts";
 
 /**
- * Sends a request, one at a time, and keeps why the last one was refused. `before`: what is wrong already. What follows is not
- * done for a reader who has left: it would take them from where they are.
+ * Sends a request, one at a time, and keeps why the last one was refused. `before`: what is wrong already. `run` does not call
+ * `done` once the reader has left the page: it would take them away from where they are.
  */
 export function useAction(before: string | null = null) {
   const [isSending, setIsSending] = useState(false);
   const [failure, setFailure] = useState(before);
-  const at = useRef({ isSending: false, isLeft: false }).current;
-  useEffect(() => () => void (at.isLeft = true), []);
+  const sending = useRef(false);
   const run = async <T,>(
     ask: () => Promise<Answered<T>>,
     done: (value: T) => void = () => undefined,
   ): Promise<void> => {
-    if (at.isSending) return;
-    setIsSending((at.isSending = true));
-    const given = await ask();
-    setIsSending((at.isSending = false));
-    setFailure(given.ok ? null : given.failure.message);
-    if (given.ok && !at.isLeft) done(given.value);
+    if (sending.current) return;
+    setIsSending((sending.current = true));
+    const from = location.pathname;
+    try {
+      const given = await ask();
+      setFailure(given.ok ? null : given.failure.message);
+      if (given.ok && location.pathname === from) done(given.value);
+    } finally {
+      setIsSending((sending.current = false));
+    }
   };
   return { isSending, failure, run, refuse: setFailure };
 }
@@ -38,10 +41,14 @@ type ConfirmProps = {
   readonly onConfirm: () => void;
 };
 
-/** A button that asks before it acts. The focus goes to what takes its place, and back. */
+/**
+ * A button that asks before it acts. The focus goes to what takes its place, and back: it is never `disabled`, which would
+ * drop it. A question is gone when the button's name changes: who was asked about the one does not confirm the other.
+ */
 export function Confirm(props: ConfirmProps) {
   const { name, verb, about, tone = "primary", first = "", isDisabled = false, onConfirm } = props;
-  const [isAsking, setIsAsking] = useState(false);
+  const [asked, setAsked] = useState<string | null>(null);
+  const isAsking = asked === name;
   const [seen] = useState({ isAsking });
   const focused = useRef<HTMLButtonElement>(null);
   useLayoutEffect(() => {
@@ -49,7 +56,7 @@ export function Confirm(props: ConfirmProps) {
     seen.isAsking = isAsking;
   }, [isAsking]);
   const confirm = (): void => {
-    setIsAsking(false);
+    setAsked(null);
     onConfirm();
   };
   if (!isAsking)
@@ -58,8 +65,8 @@ export function Confirm(props: ConfirmProps) {
         type="button"
         ref={focused}
         class={first}
-        disabled={isDisabled}
-        onClick={() => setIsAsking(true)}
+        aria-disabled={isDisabled}
+        onClick={() => !isDisabled && setAsked(name)}
       >
         {name}
       </button>
@@ -69,10 +76,10 @@ export function Confirm(props: ConfirmProps) {
       class="confirm"
       role="group"
       aria-label={name}
-      onKeyDown={({ key }) => key === "Escape" && setIsAsking(false)}
+      onKeyDown={({ key }) => key === "Escape" && setAsked(null)}
     >
       <p>{about}</p>
-      <button type="button" ref={focused} onClick={() => setIsAsking(false)}>
+      <button type="button" ref={focused} onClick={() => setAsked(null)}>
         Cancel
       </button>
       <button type="button" class={tone} onClick={confirm}>

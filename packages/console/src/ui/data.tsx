@@ -42,7 +42,7 @@ export function useData<T>(path: Address<T>, tick: unknown = null): Data<T> {
   const reload = useCallback(async () => {
     const nth = (order.asked += 1);
     const answer = await send<T>("GET", path);
-    // Nor is what was asked before what is shown.
+    // Dropped, too: an answer to a question that was asked before the one whose answer is shown.
     if (wanted.current !== path || nth < order.shown) return;
     order.shown = nth;
     setState((before) => ({

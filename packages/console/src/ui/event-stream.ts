@@ -10,7 +10,7 @@ export type Follower = {
   readonly onEnd: (status: number | null) => void;
 };
 
-/** Every stream of the service says something each ten to fifteen seconds: a line that is dead, or a service that hangs, says nothing. */
+/** The service says something each ten to fifteen seconds; one that hangs, and a line that is dead, say nothing. */
 const SILENCE_MS_MAX = 30_000;
 
 /** Reads the stream at an address until the returned function is called, and opens it again when it ends. */

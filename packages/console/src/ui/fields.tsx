@@ -100,9 +100,10 @@ type TypedProps = InputHTMLAttributes & {
 };
 
 function Typed({ of, read = String, set, ...others }: TypedProps) {
+  const box = useTyped(of);
   return (
     <input
-      ref={useTyped(of)}
+      ref={box}
       {...others}
       onChange={({ currentTarget: input }) => {
         const value = read(input.value);

@@ -138,18 +138,28 @@ function useSeen(table: TableRef, isLong: boolean, onWidth: () => void): Seen {
       const next = seenOf(at);
       setSeen((before) => (before.topPx === next.topPx && before.bottomPx === next.bottomPx ? before : next));
     };
-    const soon = (): void => void (frame ||= requestAnimationFrame(look));
-    // Paper has no screen: what is printed is the whole list.
-    const all = (): void => setSeen({ topPx: 0, bottomPx: Infinity });
+    let isPrinted = false;
+    const soon = (): void => {
+      if (!isPrinted) frame ||= requestAnimationFrame(look);
+    };
+    // Paper has no screen: all rows that are loaded are printed.
+    const all = (): void => {
+      isPrinted = true;
+      setSeen({ topPx: 0, bottomPx: Infinity });
+    };
+    const printed = (): void => {
+      isPrinted = false;
+      look();
+    };
     look();
     addEventListener("beforeprint", all);
-    addEventListener("afterprint", look);
+    addEventListener("afterprint", printed);
     addEventListener("scroll", soon, { passive: true });
     addEventListener("resize", soon);
     return () => {
       cancelAnimationFrame(frame);
       removeEventListener("beforeprint", all);
-      removeEventListener("afterprint", look);
+      removeEventListener("afterprint", printed);
       removeEventListener("scroll", soon);
       removeEventListener("resize", soon);
     };

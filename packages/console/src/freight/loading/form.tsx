@@ -2,6 +2,7 @@
 import { useMemo, useState } from "preact/hooks";
 
 import { useAction } from "../../ui/action.tsx";
+import { createDraft } from "../../ui/drafts.ts";
 import { Check } from "../../ui/fields.tsx";
 import { Head, Note, Section } from "../../ui/parts.tsx";
 import { go, Link } from "../../ui/route.tsx";
@@ -29,29 +30,29 @@ import { VehicleFields } from "./vehicle-fields.tsx";
 /** The service plans for up to forty seconds. */
 const PLANNING_MS_MAX = 60_000;
 
-/** Who leaves the page, or has to sign in again, goes on where they were. */
-let kept: Draft | null = null;
+const kept = createDraft<Draft>(emptyDraft);
 
 export function NewPlan() {
   const { pages } = useProductPlace();
   const { ask } = useClient<Loading>();
-  const [draft, setDraft] = useState<Draft>(kept ?? emptyDraft);
+  const [draft, setDraft] = useState(kept.now);
   const { isSending, failure, run, refuse } = useAction();
   // Each refusal leads to its field, also the same one again.
   const refusal = useMemo(() => (failure === null ? null : refusalOf(failure)), [failure]);
   const change = (part: Partial<Draft>): void => {
-    setDraft((kept = { ...draft, ...part }));
+    setDraft((kept.now = { ...draft, ...part }));
     refuse(null);
   };
   const send = (event: Event): void => {
     event.preventDefault();
     refuse(null);
     void run(
-      () => ask("POST /v1/plans", {}, bodyOf(draft), PLANNING_MS_MAX),
-      ({ data }) => {
-        kept = null;
-        go(`${pages}/${data.id}`);
+      async () => {
+        const answer = await ask("POST /v1/plans", {}, bodyOf(draft), PLANNING_MS_MAX);
+        if (answer.ok) kept.now = emptyDraft();
+        return answer;
       },
+      ({ data }) => go(`${pages}/${data.id}`),
     );
   };
   const hasTypes = draft.types.length > 0;
@@ -82,6 +83,9 @@ export function NewPlan() {
         <div class="form-foot">
           <button type="submit" class="primary" disabled={isSending || !hasTypes}>
             {isSending ? "Planning…" : "Make the plan"}
+          </button>
+          <button type="button" class="plain" disabled={isSending} onClick={() => change(emptyDraft())}>
+            Empty the form
           </button>
           <span class="quiet" role="status">
             {said}
