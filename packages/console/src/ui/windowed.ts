@@ -129,19 +129,17 @@ function useSeen(table: TableRef, isLong: boolean, onWidth: () => void): Seen {
     if (!isLong) return undefined;
     let frame = 0;
     let width = innerWidth;
+    let isPrinted = false;
     const look = (): void => {
       frame = 0;
       const at = table.current;
-      if (at === null) return;
+      if (at === null || isPrinted) return;
       if (width !== innerWidth) onWidth();
       width = innerWidth;
       const next = seenOf(at);
       setSeen((before) => (before.topPx === next.topPx && before.bottomPx === next.bottomPx ? before : next));
     };
-    let isPrinted = false;
-    const soon = (): void => {
-      if (!isPrinted) frame ||= requestAnimationFrame(look);
-    };
+    const soon = (): void => void (frame ||= requestAnimationFrame(look));
     // Paper has no screen: all rows that are loaded are printed.
     const all = (): void => {
       isPrinted = true;
