@@ -193,6 +193,7 @@ test("the portal", { skip }, async (whole) => {
     await page.getByRole("button", { name: "Remove this endpoint…" }).click();
     await page.getByRole("button", { name: "Remove", exact: true }).click();
     assert.ok(await page.getByRole("button", { name: "Remove this endpoint…" }).isDisabled());
+    await page.locator(":focus", { hasText: /^Remove this endpoint…$/ }).waitFor();
     await page.getByRole("link", { name: "Event types" }).click();
     await page.getByRole("link", { name: "index_refreshed" }).click();
     await page.getByRole("button", { name: "Send" }).dblclick();

@@ -8,7 +8,7 @@ import { EventPage, Events } from "./operator/events.tsx";
 import { Find } from "./operator/find.tsx";
 import { startLive, useLive } from "./operator/live.ts";
 import { Overview } from "./operator/overview.tsx";
-import { forget, resume, signIn, signOut, whenElsewhere } from "./operator/session.ts";
+import { forget, resume, signIn, signOut, whenChangedElsewhere } from "./operator/session.ts";
 import { SourcePage, Sources } from "./operator/sources.tsx";
 import { System } from "./operator/system.tsx";
 import "./style.css";
@@ -93,7 +93,7 @@ show({
   resume,
   signOut,
   forget,
-  watch: whenElsewhere,
+  watch: whenChangedElsewhere,
   startLive,
   useLive,
   News,

@@ -54,7 +54,7 @@ export async function signOut(): Promise<string | null> {
 }
 
 /** Calls `change` when another tab has signed out, or in again. */
-export function whenElsewhere(change: (now: Resumed) => void): () => void {
+export function whenChangedElsewhere(change: (now: Resumed) => void): () => void {
   const hear = ({ data }: MessageEvent<Word>): void => {
     if (data.is === "out") change({ is: "out", why: null });
     // What another tab has may be over.

@@ -86,7 +86,7 @@ function Change({ of, onEnd }: { readonly of: Endpoint; readonly onEnd: () => vo
     if (!answer.ok) return answer.failure.message;
     setBegun(answer.value.data);
     // The API ignores a URL that nothing can be sent to.
-    if (answer.value.data.url !== (changed.url ?? answer.value.data.url))
+    if (changed.url !== undefined && changed.url !== answer.value.data.url)
       return "The URL is not one that deliveries can go to: https, a public host, no user in it. The rest is changed.";
     onEnd();
     return null;
